@@ -1,0 +1,57 @@
+"""A fast solver and play adviser for the fishing card game Casino (Cassino).
+
+The map of the package:
+
+* `Position`, `Move`, `Rules`, `CardSet`: the game; `PRESETS` has the named rule sets.
+* `perft` counts sequences of plays; `solve` and `Solver` give exact values where every card is
+  known; `hint` the best play from what the player to move can see.
+* `read` takes a position line or another program's saved game.
+* `match_result` tells who has won when a round is finished.
+
+Everything refused is refused with a `CasinoError`.
+"""
+
+from casino_core._build_info import build_info
+from casino_core._version import __version__
+from casino_core.cards import CardSet
+from casino_core.errors import (
+    CasinoError,
+    HiddenCardError,
+    IllegalMoveError,
+    NotationError,
+    RulesError,
+    SearchLimitError,
+    TooManyMovesError,
+)
+
+try:
+    from casino_core.core.position import Move, Position
+except ModuleNotFoundError as error:
+    raise ImportError(
+        "casino_core's compiled core is not there: the package is imported from its source "
+        "folder without having been built. Install it (pip install .) or import it elsewhere."
+    ) from error
+from casino_core.counting import perft, perft_divide
+from casino_core.pieces import Build, Hand
+from casino_core.rules import PRESETS, Rules
+
+__all__ = [
+    "PRESETS",
+    "Build",
+    "CardSet",
+    "CasinoError",
+    "Hand",
+    "HiddenCardError",
+    "IllegalMoveError",
+    "Move",
+    "NotationError",
+    "Position",
+    "Rules",
+    "RulesError",
+    "SearchLimitError",
+    "TooManyMovesError",
+    "__version__",
+    "build_info",
+    "perft",
+    "perft_divide",
+]

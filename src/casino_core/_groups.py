@@ -1,0 +1,77 @@
+"""Groups of cards that make one value, in plain Python, as the preset `ramapo` counts.
+
+For saved games alone, which give a build's cards and not its value: what is legal is the
+core's to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+__all__ = ["HIGHEST_VALUE", "split_into_groups", "values_of_group"]
+
+#: An ace by itself.
+HIGHEST_VALUE = 14
+
+
+def values_of_group(group: Sequence[int]) -> set[int]:
+    """The values that a group has by itself: its sum; a lone ace is 1 or 14.
+
+    Args:
+        group: numbers of cards.
+
+    Example:
+        >>> sorted(values_of_group([0])), values_of_group([0, 4]), values_of_group([51, 50])
+        ([1, 14], {3}, set())
+    """
+    total = sum(card // 4 + 1 for card in group)
+    if len(group) == 1 and total == 1:
+        return {1, 14}
+    return {total} if total <= HIGHEST_VALUE else set()
+
+
+def split_into_groups(cards: Iterable[int], value: int) -> list[list[int]] | None:
+    """The cards in groups of a value, None if they cannot be split so.
+
+    Args:
+        cards: numbers of cards.
+        value: 1 to 14, as the preset `ramapo` counts.
+
+    Example:
+        >>> split_into_groups([8, 20, 33], 9)
+        [[33], [20, 8]]
+    """
+    hopeless: set[tuple[int, ...]] = set()
+
+    def split(left: tuple[int, ...]) -> list[list[int]] | None:
+        if not left:
+            return []
+        ranks = tuple(card // 4 for card in left)
+        if ranks in hopeless:
+            return None
+        for group in _groups_with_first(left, value):
+            others = split(tuple(card for card in left if card not in group))
+            if others is not None:
+                return [list(group), *others]
+        hopeless.add(ranks)
+        return None
+
+    return split(tuple(sorted(cards, reverse=True)))
+
+
+def _groups_with_first(cards: tuple[int, ...], value: int) -> Iterator[tuple[int, ...]]:
+    """The groups of a value that hold the first of the cards, which go from high to low.
+
+    An ace comes first only where there is nothing else, so that it is 14 by itself alone.
+    """
+    first, others = cards[0], cards[1:]
+    worth = first // 4 + 1
+    if worth == value or (worth == 1 and value == HIGHEST_VALUE):
+        yield (first,)
+    elif worth < value:
+        for index, card in enumerate(others):
+            # of cards of one rank the first will do: suits make no difference to a sum
+            if index and others[index - 1] // 4 == card // 4:
+                continue
+            for group in _groups_with_first(others[index:], value - worth):
+                yield (first, *group)

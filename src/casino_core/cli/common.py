@@ -1,0 +1,154 @@
+"""What the commands share: the position argument, `--json`, cards and tables for people."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
+
+import click
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+import casino_core as cc
+from casino_core.errors import NotationError, quoted
+from casino_core.records import read
+
+__all__ = [
+    "cards_for_people",
+    "hand_names",
+    "json_option",
+    "load_position",
+    "new_table",
+    "position_argument",
+    "position_fields",
+    "print_json",
+    "screen",
+]
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+# A file is read only so far: a position is short, and a wrong file may be endless.
+_MOST_BYTES = 1_000_000
+
+_HIDDEN = "??"
+_SIGNS = {"s": "\u2660", "h": "\u2665", "d": "\u2666", "c": "\u2663"}
+
+
+def position_argument(command: _Command) -> _Command:
+    """Decorator: gives a command the argument POSITION, as text."""
+    return click.argument("position", metavar="POSITION")(command)
+
+
+def json_option(command: _Command) -> _Command:
+    """Decorator: gives a command the option --json, as `as_json`."""
+    return click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")(
+        command
+    )
+
+
+def load_position(argument: str) -> cc.Position:
+    """The position that an argument gives; its warnings go to standard error.
+
+    Args:
+        argument: a position line or saved game, the path of a file, or `-`.
+
+    Raises:
+        NotationError: there is no such file, or no position in it.
+    """
+    result = read(_text(argument))
+    for warning in result.warnings:
+        click.echo(f"warning: {warning}", err=True)
+    return result.position
+
+
+def _text(argument: str) -> str | bytes:
+    if argument == "-":
+        return sys.stdin.buffer.read(_MOST_BYTES)
+    if os.path.isdir(argument):
+        raise NotationError(f"{quoted(argument)} is a directory, not a file with a position")
+    if os.path.exists(argument):
+        try:
+            with open(argument, "rb") as file:
+                return file.read(_MOST_BYTES)
+        except OSError as error:
+            raise NotationError(f"cannot read {quoted(argument)}: {error.strerror}") from None
+    if "=" in argument or "\n" in argument:
+        return argument
+    raise NotationError(f"{quoted(argument)} is neither a file nor a position")
+
+
+def print_json(answer: dict[str, Any]) -> None:
+    """Prints an answer as one line of JSON."""
+    click.echo(json.dumps(answer))
+
+
+def hand_names(hand: cc.Hand) -> list[str]:
+    """The names of the cards of a hand or pile, `?` for each that is not known."""
+    return [*hand.cards, *["?"] * hand.hidden]
+
+
+def position_fields(position: cc.Position) -> dict[str, Any]:
+    """A position as JSON has it: the line, and its fields one by one."""
+    return {
+        "position": str(position),
+        "rules": str(position.rules),
+        "table": list(position.table),
+        "builds": [
+            {
+                "value": build.value,
+                "owner": build.owner,
+                "multiple": build.multiple,
+                "cards": list(build.cards),
+            }
+            for build in position.builds
+        ],
+        "hands": [hand_names(hand) for hand in position.hands],
+        "piles": [hand_names(pile) for pile in position.piles],
+        "turn": position.turn,
+        "last": position.last,
+        "sweeps": list(position.sweeps),
+        "stock": None if position.stock is None else list(position.stock),
+        "stock_count": position.stock_count,
+        "out": list(position.out),
+        "declared": [list(values) for values in position.declared],
+        "score": list(position.match_score),
+    }
+
+
+def screen() -> Console:
+    """Standard output for tables: wide where nothing says how wide it is."""
+    return Console(width=None if sys.stdout.isatty() else 120, highlight=False)
+
+
+def new_table(*columns: str, title: str | None = None) -> Table:
+    """A table in the one style of the program; columns that begin with `#` hold numbers."""
+    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD)
+    for column in columns:
+        numbers = column.startswith("#")
+        table.add_column(column.lstrip("#"), justify="right" if numbers else "left")
+    return table
+
+
+def cards_for_people(names: Iterable[str], console: Console) -> Text:
+    """Cards with spaces between; with signs for the suits where the terminal can show them.
+
+    Args:
+        names: names of cards, `?` for one that is not known.
+        console: where they will be printed.
+    """
+    signs = console.is_terminal and not console.options.ascii_only
+    text = Text()
+    for name in names:
+        if text:
+            text.append(" ")
+        if name == "?":
+            text.append(_HIDDEN, style="dim")
+            continue
+        suit = _SIGNS[name[1]] if signs else name[1]
+        text.append(name[0] + suit, style="red" if name[1] in "hd" else "")
+    return text if text else Text("-", style="dim")

@@ -1,0 +1,32 @@
+"""`casino-core moves`: every legal move."""
+
+from __future__ import annotations
+
+import click
+
+from casino_core.cli.common import (
+    json_option,
+    load_position,
+    position_argument,
+    print_json,
+    screen,
+)
+
+__all__ = ["moves"]
+
+
+@click.command()
+@position_argument
+@json_option
+def moves(position: str, as_json: bool) -> None:
+    """List every legal move of POSITION."""
+    p = load_position(position)
+    texts = [str(move) for move in p.legal_moves()]
+    if as_json:
+        print_json({"position": str(p), "turn": p.turn, "count": len(texts), "moves": texts})
+        return
+    console = screen()
+    many = "1 move" if len(texts) == 1 else f"{len(texts)} moves"
+    console.print("The round is over." if p.is_over else f"Seat {p.turn} has {many}:")
+    for text in texts:
+        console.print(f"  {text}", markup=False, soft_wrap=True)

@@ -1,0 +1,76 @@
+"""The program around the commands: what is refused becomes one line and a status."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+import click
+
+from casino_core._version import __version__
+from casino_core.errors import CasinoError
+
+__all__ = ["main"]
+
+_REFUSED = 2
+_INTERRUPTED = 130  # what shells report of a program that Ctrl-C ended
+_NAME = "casino-core"
+
+
+class _Program(click.Group):
+    """A group of commands that ends without a traceback."""
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        windows_expand_args: bool = True,
+        **extra: Any,
+    ) -> NoReturn:
+        try:
+            status = super().main(
+                args, _NAME, complete_var, False, windows_expand_args=windows_expand_args, **extra
+            )
+            sys.stdout.flush()
+        except BrokenPipeError:
+            # Whoever read the answer has enough of it; the flush at exit must not complain.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(1)
+        except click.ClickException as error:
+            _fail(error.format_message())
+        except (CasinoError, OSError) as error:
+            _fail(str(error))
+        sys.exit(status if isinstance(status, int) else 0)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            # caught here, as click itself would put an empty line before the message
+            _fail("interrupted", _INTERRUPTED)
+
+
+def _fail(message: str, status: int = _REFUSED) -> NoReturn:
+    click.echo(f"{_NAME}: {' '.join(message.split())}", err=True)
+    sys.exit(status)
+
+
+@click.group(
+    cls=_Program,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+@click.version_option(__version__, prog_name=_NAME)
+@click.pass_context
+def main(ctx: click.Context) -> None:
+    """Moves, exact values and advice for the card game Casino.
+
+    POSITION is a position line, such as "rules=royal table=2s5h hands=AsTd/????", or a file
+    that holds one or a saved game, or - for standard input.
+    """
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())

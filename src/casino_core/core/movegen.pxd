@@ -1,0 +1,14 @@
+# Legal moves of any rule set, perft and random play. Layer 4.
+from libc.stdint cimport int64_t
+
+from casino_core.core.segments cimport Generator, Segment
+from casino_core.core.types cimport Move, Ruleset, State, Stock
+
+cdef enum:
+    MAX_SEGMENTS = 16384                 # more than tables that are not crowded can need with hands of four cards
+
+
+cdef int list_segments(Generator* generator, const State* state, const Ruleset* rules) noexcept nogil
+cdef int64_t count_moves(const Generator* generator) noexcept nogil
+cdef int64_t write_moves(const Generator* generator, Move* moves, int64_t capacity) noexcept nogil
+cdef void pick_move(const Generator* generator, int64_t index, Move* move) noexcept nogil

@@ -1,0 +1,26 @@
+# Playing a move on a state, dealing, scoring, hashing, and the slow check of a state's invariants. Layer 3.
+from libc.stdint cimport int32_t, uint32_t, uint64_t
+
+from casino_core.core.types cimport Move, Ruleset, State, Stock, cards_t, popcount
+
+
+cdef void play_move(State* state, const Ruleset* rules, const Stock* stock, const Move* move) noexcept nogil
+cdef uint64_t play_hashed(State* state, const Ruleset* rules, const Stock* stock, const Move* move,
+                          uint64_t hashed) noexcept nogil
+cdef void copy_state(State* out, const State* state) noexcept nogil
+cdef uint64_t hash_state(const State* state) noexcept nogil
+cdef int set_value_sum(const Ruleset* rules, cards_t cards) noexcept nogil
+cdef int card_points(const Ruleset* rules, cards_t cards) noexcept nogil
+cdef void score_round(const State* state, const Ruleset* rules, int32_t* points) noexcept nogil
+cdef const char* inconsistency(const State* state, const Ruleset* rules) noexcept nogil
+cdef void deal(State* state, const Ruleset* rules, const Stock* stock) noexcept nogil
+
+
+cdef inline bint is_over(const State* state) noexcept nogil:
+    """No card is in a hand or in the stock."""
+    return not (state.hands[0] | state.hands[1] | state.hands[2] | state.hands[3] | state.hidden[0]
+                | state.hidden[1] | state.hidden[2] | state.hidden[3] | state.stock)
+
+
+cdef inline int hand_size(const State* state, int seat) noexcept nogil:
+    return popcount(state.hands[seat]) + state.hidden[seat]

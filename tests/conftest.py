@@ -1,0 +1,18 @@
+"""Hypothesis profiles: `dev` looks further each time, `ci` looks at the same cases every time."""
+
+import os
+
+from hypothesis import HealthCheck, settings
+
+# A shared machine is slow at times, and slowness is not a failure here.
+settings.register_profile(
+    "dev", deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.register_profile(
+    "ci",
+    parent=settings.get_profile("dev"),
+    derandomize=True,
+    database=None,
+    print_blob=True,
+)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "dev"))

@@ -1,0 +1,111 @@
+"""What a user gets: the installed package, its public names, and documents that tell the truth."""
+
+import doctest
+import importlib
+import importlib.metadata
+import importlib.resources
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import casino_core
+
+ROOT = Path(__file__).resolve().parents[1]
+PARTS = ("src", "tests", "benchmarks", "docs", "examples", ".ci")
+UNREAD = {".so", ".pyd", ".pyc", ".png", ".npz", ".npy"}
+
+
+def project_files() -> Iterator[Path]:
+    """Every file of the project that is there; the installed wheel is tested without src."""
+    yield from (path for path in ROOT.iterdir() if path.is_file() and path.suffix not in UNREAD)
+    for part in PARTS:
+        for path in sorted((ROOT / part).rglob("*")):
+            if path.is_file() and path.suffix not in UNREAD and ".egg-info" not in str(path):
+                yield path
+
+
+def test_build_info() -> None:
+    info = casino_core.build_info()
+    assert info["version"] == casino_core.__version__
+    assert str(info["cython"]).startswith("3.")
+    assert info["compiler"] != "unknown"
+    assert isinstance(info["flags"], str)
+    assert isinstance(info["debug"], bool)
+    assert {"python", "platform", "machine", "sanitize", "popcount"} <= info.keys()
+
+
+def test_release_build_is_optimised() -> None:
+    info = casino_core.build_info()
+    if info["debug"]:
+        pytest.skip("a debug build")
+    assert "-O3" in str(info["flags"]) or "/O2" in str(info["flags"])
+    assert info["sanitize"] == ""
+
+
+def test_one_version() -> None:
+    assert importlib.metadata.version("casino-core") == casino_core.__version__
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert f"## {casino_core.__version__}" in changelog
+
+
+def test_public_names() -> None:
+    names = casino_core.__all__
+    assert len(set(names)) == len(names)
+    for name in names:
+        assert getattr(casino_core, name) is not None
+        assert getattr(casino_core, name).__doc__, name
+
+
+def test_command_is_installed() -> None:
+    (script,) = importlib.metadata.entry_points(group="console_scripts", name="casino-core")
+    assert callable(script.load())
+
+
+def test_typed() -> None:
+    files = importlib.resources.files("casino_core")
+    assert (files / "py.typed").is_file()
+    core = Path(str(files / "core"))
+    compiled = {path.name.split(".")[0] for path in [*core.glob("*.so"), *core.glob("*.pyd")]}
+    assert "buildinfo" in compiled
+    assert {path.stem for path in core.glob("*.pyi")} == compiled
+
+
+def test_no_path_leads_out_of_the_project() -> None:
+    absolute = re.compile(r"(?<![\w.:/>-])/(?:home|root|work|opt|mnt|srv|tmp|Users)/[\w.-]+")
+    upward = re.compile(r"(?<![\w./])(?:\.\./)+[\w./-]*")
+    found = []
+    for path in project_files():
+        text = path.read_text(encoding="utf-8", errors="replace")
+        found += [f"{path.name}: {match}" for match in absolute.findall(text)]
+        found += [
+            f"{path.name}: {match}"
+            for match in upward.findall(text)
+            if not (path.parent / match).resolve().is_relative_to(ROOT)
+        ]
+    assert not found
+
+
+@pytest.mark.parametrize("name", ["README.md", "docs"])
+def test_examples_in_documents(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every ```python block with a prompt runs, one after the other, from the project's folder."""
+    monkeypatch.chdir(ROOT)
+    place = ROOT / name
+    for path in sorted(place.glob("*.md")) if place.is_dir() else [place]:
+        names: dict[str, object] = {}
+        for block in re.findall(r"^```python\n(.*?)^```", path.read_text("utf-8"), re.M | re.S):
+            if ">>>" in block:
+                test = doctest.DocTestParser().get_doctest(block, names, path.name, str(path), 0)
+                runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+                runner.run(test, clear_globs=False)
+                names.update(test.globs)
+                assert not runner.failures, path.name
+    if name == "README.md":
+        assert names, "README has no example"
+
+
+def test_links_in_documents_lead_somewhere() -> None:
+    for path in [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]:
+        for target in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", path.read_text("utf-8")):
+            assert (path.parent / target).exists() or target.startswith("src/"), (path, target)
