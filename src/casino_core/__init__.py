@@ -33,7 +33,9 @@ except ModuleNotFoundError as error:
     ) from error
 from casino_core.counting import perft, perft_divide
 from casino_core.pieces import Build, Hand
+from casino_core.records import ReadResult, read, to_saved_game
 from casino_core.rules import PRESETS, Rules
+from casino_core.solving import MoveValue, Solution, Solver, Value, solve
 
 __all__ = [
     "PRESETS",
@@ -44,14 +46,22 @@ __all__ = [
     "HiddenCardError",
     "IllegalMoveError",
     "Move",
+    "MoveValue",
     "NotationError",
     "Position",
+    "ReadResult",
     "Rules",
     "RulesError",
     "SearchLimitError",
+    "Solution",
+    "Solver",
     "TooManyMovesError",
+    "Value",
     "__version__",
     "build_info",
     "perft",
     "perft_divide",
+    "read",
+    "solve",
+    "to_saved_game",
 ]

@@ -4,7 +4,6 @@ import platform
 import sysconfig
 
 from casino_core._version import __version__
-from casino_core.core.buildinfo import facts
 
 __all__ = ["build_info"]
 
@@ -20,6 +19,9 @@ def build_info() -> dict[str, str | bool]:
     >>> info["cython"][:2], "python" in info
     ('3.', True)
     """
+    # Here, so that the package can say in words that its core is not built.
+    from casino_core.core.buildinfo import facts
+
     return {
         "version": __version__,
         "python": platform.python_version(),

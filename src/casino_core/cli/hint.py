@@ -55,7 +55,20 @@ def hint(
     wanted: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     found = cc.hint(p, open=open_, **wanted)
     if as_json:
-        print_json(_answer(found))
+        print_json(
+            {
+                "best": None if found.best is None else str(found.best),
+                "moves": [
+                    {"move": str(item.move), "value": item.value, "stderr": item.stderr}
+                    for item in found.moves
+                ],
+                "method": found.method,
+                "exact": found.exact,
+                "samples": found.samples,
+                "seconds": found.seconds,
+                "holds": {seat: dict(cards) for seat, cards in found.holds.items()},
+            }
+        )
         return
     console = screen()
     table = new_table("move", "#value", "#error")
@@ -69,18 +82,3 @@ def hint(
         likely = sorted(cards.items(), key=lambda item: (-item[1], item[0]))[:_CARDS_SHOWN]
         shown = ", ".join(f"{card} {chance:.0%}" for card, chance in likely)
         console.print(f"Seat {seat} may hold: {shown or '-'}", markup=False, soft_wrap=True)
-
-
-def _answer(found: cc.Hint) -> dict[str, Any]:
-    return {
-        "best": None if found.best is None else str(found.best),
-        "moves": [
-            {"move": str(item.move), "value": item.value, "stderr": item.stderr}
-            for item in found.moves
-        ],
-        "method": found.method,
-        "exact": found.exact,
-        "samples": found.samples,
-        "seconds": found.seconds,
-        "holds": {seat: dict(cards) for seat, cards in found.holds.items()},
-    }

@@ -3,7 +3,7 @@ from libc.stdint cimport int64_t, uint16_t, uint32_t, uint64_t, uint8_t
 
 from casino_core.core.crowded cimport write_crowded
 from casino_core.core.segments cimport Family, Generator, Segment, add_segment, moves_of_segment
-from casino_core.core.sums cimport FAST_WORDS, LOW_CARDS, family_word, family_words, prepare_sums
+from casino_core.core.sums cimport FAST_WORDS, LOW_CARDS, family_word, family_words, find_distinct, prepare_sums
 from casino_core.core.types cimport (
     ADD_BUILD, CAPTURE, CAPTURE_MATCHING, CAPTURE_MAXIMAL, COURT_CAPTURE_ALL, COURT_CAPTURE_ANY,
     COURT_CAPTURE_ONE_OR_THREE, NEW_BUILD, OWNER_CAPTURE, OWNER_FREE, RAISE_BUILD, RAISING_ANY, RAISING_NONE,
@@ -95,6 +95,8 @@ cdef void add_many_words(Generator* generator, const State* state, const Family*
         keep_maximal(generator, words)
     words[0] = without_dropped(generator, family, state.table, words[0])
     for high in range(generator.sums.words):
+        if generator.alike != NULL:
+            words[high] &= generator.sums.distinct[high]
         if words[high]:
             add_segment(generator, play, words[high], generator.sums.high_cards[high])
 
@@ -113,6 +115,8 @@ cdef inline void add_family(Generator* generator, const State* state, const Rule
     if family.also_alone:
         word |= family_word(&generator.sums, family.value, 0, True)
     word = without_dropped(generator, family, state.table, word)
+    if generator.alike != NULL:
+        word &= generator.sums.distinct[0]
     if word:
         add_segment(generator, play, word, 0)
 
@@ -212,6 +216,29 @@ cdef bint add_captures(Generator* generator, const State* state, const Ruleset* 
     return True
 
 
+cdef int first_alike(const uint8_t* alike, int rank, int suits, int subset) noexcept nogil:
+    """Of cards of one rank, the suits of `subset` of which all earlier suits alike, out of `suits`, are in it too."""
+    cdef int suit, earlier, result = subset
+    for suit in range(1, 4):
+        if subset >> suit & 1:
+            for earlier in range(suit):
+                if suits >> earlier & 1 and not subset >> earlier & 1 \
+                        and alike[4 * rank + earlier] == alike[4 * rank + suit]:
+                    result &= ~(1 << suit)
+    return result
+
+
+cdef int different_suits(const uint8_t* alike, int rank, int suits) noexcept nogil:
+    """Of cards of one rank, one suit of each kind."""
+    cdef int suit, earlier, result = suits
+    for suit in range(1, 4):
+        if suits >> suit & 1:
+            for earlier in range(suit):
+                if suits >> earlier & 1 and alike[4 * rank + earlier] == alike[4 * rank + suit]:
+                    result &= ~(1 << suit)
+    return result
+
+
 cdef void add_pairs(Generator* generator, const State* state, const Ruleset* rules, const Turn* turn, Segment* play,
                     cards_t after, uint16_t after_values) noexcept nogil:
     """Captures with a court card without a value: loose cards of its rank."""
@@ -224,6 +251,8 @@ cdef void add_pairs(Generator* generator, const State* state, const Ruleset* rul
     play.fixed = play.free = 0
     for subset in range(1, 16):
         if subset & ~suits:
+            continue
+        if generator.alike != NULL and first_alike(generator.alike, play.rank, suits, subset) != subset:
             continue
         size = popcount(subset)
         if rules.court_capture == COURT_CAPTURE_ALL:
@@ -366,6 +395,8 @@ cdef void add_trails(Generator* generator, const State* state, const Ruleset* ru
             after = state.hands[turn.seat] & ~(<cards_t>(play.suits & (0 - play.suits)) << 4 * play.rank)
             if not guarded(rules, turn, after, values_of(rules, after), turn.owned):
                 continue
+        if generator.alike != NULL and play.suits & (play.suits - 1):
+            play.suits = <uint8_t>different_suits(generator.alike, play.rank, play.suits)
         add_trail(generator, &play)
 
 
@@ -392,6 +423,8 @@ cdef int list_segments(Generator* generator, const State* state, const Ruleset* 
         turn.owner = turn.at_limit = False
     values = turn.held | turn.promised
     prepare_sums(&generator.sums, rules, state.table, highest(values) if values else 0)
+    if generator.alike != NULL and not generator.sums.crowded:
+        find_distinct(&generator.sums, generator.alike)
     while left:
         play.rank = <uint8_t>(lowest(left) >> 2)
         play.suits = <uint8_t>(left >> 4 * play.rank & 15)
@@ -400,6 +433,8 @@ cdef int list_segments(Generator* generator, const State* state, const Ruleset* 
             continue
         after = hand & ~(<cards_t>(play.suits & (0 - play.suits)) << 4 * play.rank)
         after_values = values_of(rules, after)
+        if generator.alike != NULL and play.suits & (play.suits - 1):
+            play.suits = <uint8_t>different_suits(generator.alike, play.rank, play.suits)
         found = generator.found
         values = rules.values_of_rank[play.rank]
         if not values:

@@ -347,8 +347,8 @@ cdef int count_stock(Layout* layout, const Ruleset* rules, cards_t seen, bint gi
         left = layout.stock.count
     state.stock = <uint8_t>left
     if left % a_deal and not layout.out and not rules.draw:
-        # A given stock that is less than one deal leaves no doubt: it is dealt as far as it goes.
-        if not given or left > a_deal:
+        # A stock that is given leaves no doubt: its last deal goes as far as it does.
+        if not given:
             refuse(STOCK_FIELD, f"{left} cards are left for the stock, which cannot be dealt evenly to {rules.seats} "
                                 "players; captured cards belong in piles, as ? where not remembered, and cards that "
                                 "are not in the game in out")

@@ -8,7 +8,7 @@
 # unions of disjoint groups come from one pass over the groups, however many ways there are to split a set.
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
 
-from casino_core.core.types cimport Ruleset, cards_t, join_family, lowest, popcount
+from casino_core.core.types cimport HAS, Ruleset, cards_t, join_family, lowest, popcount
 
 cdef enum:
     LOW_CARDS = 6
@@ -29,6 +29,7 @@ cdef struct Sums:
     uint8_t high_sum[FAST_WORDS]         # sum of a high subset, at most 255
     cards_t high_cards[FAST_WORDS]
     uint64_t unions[FAST_WORDS][16]      # [high subset][V]: unions of disjoint groups(V), the empty one included
+    uint64_t distinct[FAST_WORDS]        # where cards are alike: subsets that take the first of them first
 
 
 cdef inline void prepare_sums(Sums* sums, const Ruleset* rules, cards_t table, int top) noexcept nogil:
@@ -72,6 +73,29 @@ cdef inline void prepare_sums(Sums* sums, const Ruleset* rules, cards_t table, i
             sums.high_sum[high + sums.words] = <uint8_t>(s if s < 255 else 255)
             sums.high_cards[high + sums.words] = sums.high_cards[high] | one
         sums.words *= 2
+
+
+cdef inline void find_distinct(Sums* sums, const uint8_t* alike) noexcept nogil:
+    """Fill `distinct`: of cards that are alike, a subset that has the later one has the earlier one too."""
+    cdef int i, j, high
+    for high in range(sums.words):
+        sums.distinct[high] = ~<uint64_t>0
+    for j in range(1, sums.count):
+        for i in range(j - 1, -1 if j < 4 else j - 4, -1):
+            if alike[lowest(sums.card[i])] != alike[lowest(sums.card[j])]:
+                continue
+            if j < LOW_CARDS:
+                for high in range(sums.words):
+                    sums.distinct[high] &= HAS[i] | ~HAS[j]
+            else:
+                for high in range(sums.words):
+                    if not sums.high_cards[high] & sums.card[j]:
+                        continue
+                    if i < LOW_CARDS:
+                        sums.distinct[high] &= HAS[i]
+                    elif not sums.high_cards[high] & sums.card[i]:
+                        sums.distinct[high] = 0
+            break
 
 
 cdef inline uint64_t groups_of(const Sums* sums, int high, int total) noexcept nogil:

@@ -1,0 +1,180 @@
+"""The public face of the exact search: one call in, plain values out."""
+cimport cython
+from libc.stdint cimport int64_t
+from libc.stdlib cimport free, malloc
+
+from casino_core.core.movegen cimport count_moves
+from casino_core.core.playout cimport push_moves
+from casino_core.core.position cimport Move as PublicMove, Position
+from casino_core.core.solver cimport (
+    STOPPED_FULL, STOPPED_LIMIT, STOPPED_SIGNAL, Search, canonical_cards, close_search, move_bounds, move_value,
+    open_search, root_moves, set_search, tests_above,
+)
+from casino_core.core.state cimport card_points, is_over
+from casino_core.core.types cimport DECK, Move, NOBODY, STATUS_OK, State, Stock, cards_t, side_of
+
+from time import perf_counter
+
+from casino_core.errors import CasinoError, HiddenCardError, SearchLimitError, TooManyMovesError
+
+cdef enum:
+    UNKNOWN = 30000                      # a guess not yet made
+
+
+@cython.final
+cdef class SearchContext:
+    """A search with its table and its memory; not for two threads at once.
+
+    Arguments: table_mib, size of the transposition table in MiB.
+
+    >>> SearchContext(1).nodes
+    0
+    """
+    cdef Search search
+
+    def __cinit__(self, double table_mib):
+        if not 0 < table_mib <= 65536:
+            raise CasinoError(f"table_mib is a size in MiB from 0 to 65536, not {table_mib:g}")
+        if open_search(&self.search, table_mib) != STATUS_OK:
+            raise MemoryError(f"no memory for a table of {table_mib:g} MiB")
+
+    def __dealloc__(self):
+        close_search(&self.search)
+
+    @property
+    def nodes(self):
+        """Nodes of the last call."""
+        return self.search.nodes
+
+    cdef int begin(self, Position position, int unit, bint to_deal, int horizon, int64_t nodes,
+                   object seconds) except -1:
+        """Make ready for the position."""
+        cdef int i
+        cdef const State* state = &position.layout.state
+        if position.compiled.ruleset.sides != 2:
+            raise CasinoError("exact values are for two sides: two players, or four in partnership")
+        for i in range(position.compiled.ruleset.seats):
+            if state.hidden[i]:
+                raise HiddenCardError(f"solve needs every card: the cards of seat {'abcd'[i]} are not all known; "
+                                      "hint works with what is seen")
+        if state.forgotten[0] or state.forgotten[1]:
+            raise HiddenCardError("solve needs every card: captured cards are not all known (? in piles)")
+        if state.stock and not position.layout.stock.count and not to_deal:
+            raise HiddenCardError("solve needs every card: the order of the stock is not known; hint works with "
+                                  "what is seen")
+        set_search(&self.search, &position.compiled.ruleset, state, position.stock_order(), unit, to_deal, horizon)
+        self.search.nodes = 0
+        self.search.node_limit = nodes
+        self.search.deadline = 0 if seconds is None else perf_counter() + seconds
+        self.search.stopped = 0
+        return 0
+
+    cdef int end(self) except -1:
+        """Raise what stopped the search, but for a limit."""
+        if self.search.stopped == STOPPED_SIGNAL:
+            raise KeyboardInterrupt
+        if self.search.stopped == STOPPED_FULL:
+            raise TooManyMovesError("a position of this search has too many legal moves to list")
+        return 0
+
+    def values(self, Position position not None, *, int unit=1, bint to_deal=False, int horizon=0, int64_t nodes=0,
+               seconds=None):
+        """Bounds of the value of each root move, equal where it is exact, and which moves are alike.
+
+        Arguments: position; unit, value of one point; to_deal, whether to stop where the next deal comes, and estimate;
+        horizon, plays after which to estimate, 0 for none; nodes, seconds, limits (0 and None for none).
+        Returns a list of (move, lower, upper) for every legal move in the order of their texts; values are for the side
+        to play, points already in the piles included, in units.
+        """
+        cdef int64_t count, i
+        cdef int fixed, guess = UNKNOWN
+        cdef int* bounds
+        cdef list result = []
+        cdef dict known = {}
+        cdef PublicMove move
+        cdef Move* moves
+        cdef State* state = &position.layout.state
+        if is_over(state):
+            return []
+        self.begin(position, unit, to_deal, horizon, nodes, seconds)
+        fixed = self.fixed(position)
+        count = root_moves(&self.search, state)
+        if count < 0:
+            raise TooManyMovesError("the position has too many legal moves to list")
+        bounds = <int*>malloc(<size_t>count * 2 * sizeof(int))
+        moves = <Move*>malloc(<size_t>count * sizeof(Move))
+        if bounds == NULL or moves == NULL:
+            free(bounds)
+            free(moves)
+            raise MemoryError
+        try:
+            for i in range(count):
+                moves[i] = self.search.arena.moves[i]
+                move_bounds(&self.search, state, &moves[i], &bounds[2 * i], &bounds[2 * i + 1])
+            with nogil:
+                for i in range(count):
+                    if self.search.stopped:
+                        break
+                    guess = move_value(&self.search, state, &moves[i], 0 if guess == UNKNOWN else guess,
+                                       &bounds[2 * i], &bounds[2 * i + 1])
+            self.end()
+            for i in range(count):
+                known[self.sort_of(&moves[i])] = (bounds[2 * i] + fixed, bounds[2 * i + 1] + fixed)
+        finally:
+            free(bounds)
+            free(moves)
+        for move in position.legal_moves():
+            lower, upper = known[self.sort_of(&move.data)]
+            result.append((move, lower, upper))
+        return result
+
+    cdef tuple sort_of(self, const Move* move):
+        """The same for moves that are alike."""
+        return (self.search.alike[move.card], canonical_cards(&self.search, move.loose), move.builds, move.kind,
+                move.value)
+
+    cdef int fixed(self, Position position) except? -1:
+        """Points that the side to play has gained on the other so far, in units."""
+        cdef const State* state = &position.layout.state
+        cdef int side = side_of(&position.compiled.ruleset, state.turn)
+        return self.search.unit * (
+            card_points(&position.compiled.ruleset, state.piles[side])
+            - card_points(&position.compiled.ruleset, state.piles[side ^ 1])
+            + position.compiled.ruleset.sweep * (<int>state.sweeps[side] - <int>state.sweeps[side ^ 1]))
+
+    def best(self, Position position not None, *, int64_t nodes=0, seconds=None):
+        """Value of a position and a best move: (value, move).
+
+        Arguments: position, not finished; nodes, seconds, limits (0 and None for none).
+        Raises SearchLimitError at a limit.
+        """
+        cdef int64_t count, i, best_index = 0
+        cdef int lower = 0, upper = 0, best = 0, value
+        cdef State* state = &position.layout.state
+        cdef Move move, best_move
+        self.begin(position, 1, False, 0, nodes, seconds)
+        count = root_moves(&self.search, state)
+        if count < 0:
+            raise TooManyMovesError("the position has too many legal moves to list")
+        best_move = self.search.arena.moves[0]
+        with nogil:
+            for i in range(count):
+                move = self.search.arena.moves[i]
+                if i:
+                    value = tests_above(&self.search, state, &move, best)
+                    if self.search.stopped or value <= best:
+                        if self.search.stopped:
+                            break
+                        continue
+                    best = value
+                    best_move = move
+                move_bounds(&self.search, state, &move, &lower, &upper)
+                if i:
+                    lower = best
+                best = move_value(&self.search, state, &move, best, &lower, &upper)
+                if self.search.stopped:
+                    break
+        self.end()
+        if self.search.stopped:
+            raise SearchLimitError(f"the search ended at its limit after {self.search.nodes} nodes without an exact value")
+        return best + self.fixed(position), position.wrap(&best_move)

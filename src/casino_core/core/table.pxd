@@ -1,0 +1,47 @@
+# Transposition table: bounds of the points still to come, by a 64-bit key. Layer 4.
+from libc.stdint cimport int16_t, uint16_t, uint64_t, uint8_t
+
+
+cdef struct Entry:                       # 16 bytes
+    uint64_t key                         # 64 bits, all compared
+    int16_t lower                        # proven bounds of the value to go, for the side to play
+    int16_t upper
+    uint16_t move                        # tag of the best move known, for the order; 0 for none
+    uint8_t plays                        # plays left below: the worth of the entry
+    uint8_t used                         # 0: empty
+
+
+cdef struct Table:                       # pairs of entries: the first keeps the larger search, the second the last one
+    Entry* entries
+    uint64_t mask                        # pairs - 1
+
+
+cdef int open_table(Table* table, double mib) noexcept nogil
+cdef void close_table(Table* table) noexcept nogil
+cdef void clear_table(Table* table) noexcept nogil
+
+
+cdef inline Entry* find_entry(const Table* table, uint64_t key) noexcept nogil:
+    """The entry of a key, or NULL; valid until the next store."""
+    cdef Entry* pair = &table.entries[2 * (key & table.mask)]
+    if pair[0].key == key and pair[0].used:
+        return &pair[0]
+    if pair[1].key == key and pair[1].used:
+        return &pair[1]
+    return NULL
+
+
+cdef inline void store_entry(Table* table, uint64_t key, int lower, int upper, int move, int plays) noexcept nogil:
+    """Keep bounds: in the key's own entry, or in place of a smaller search, or of the last one kept."""
+    cdef Entry* pair = &table.entries[2 * (key & table.mask)]
+    cdef Entry* entry = &pair[0]
+    if entry.key != key and entry.used and entry.plays > plays:
+        entry = &pair[1]
+    elif entry.key != key and entry.used and pair[1].key != key:
+        pair[1] = entry[0]
+    entry.key = key
+    entry.lower = <int16_t>lower
+    entry.upper = <int16_t>upper
+    entry.move = <uint16_t>move
+    entry.plays = <uint8_t>plays
+    entry.used = 1

@@ -1,0 +1,204 @@
+"""Exact values of positions in which every card is known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from time import perf_counter
+
+from casino_core.core.position import Move, Position
+from casino_core.core.solving import SearchContext
+from casino_core.errors import CasinoError, SearchLimitError
+
+__all__ = ["MoveValue", "Solution", "Solver", "Value", "solve"]
+
+
+@dataclass(frozen=True, slots=True)
+class MoveValue:
+    """A legal move and its exact value.
+
+    Attributes:
+        move: the move.
+        value: final points of the round, the mover's side minus the other side.
+    """
+
+    move: Move
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """The exact value of every legal move.
+
+    Attributes:
+        value: final points of the round, the mover's side minus the other, both playing best.
+        best: a best move, None when the round is finished.
+        moves: every legal move with its value, best first, ties by text.
+        pv: best play to the end of the round.
+        nodes: positions searched.
+        seconds: time that it took.
+    """
+
+    value: int
+    best: Move | None
+    moves: tuple[MoveValue, ...]
+    pv: tuple[Move, ...]
+    nodes: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """The exact value of a position.
+
+    Attributes:
+        value: final points of the round, the mover's side minus the other, both playing best.
+        best: a best move, None when the round is finished.
+        nodes: positions searched.
+    """
+
+    value: int
+    best: Move | None
+    nodes: int
+
+
+class Solver:
+    """Solves positions, one after the other, and keeps what it has learnt in a table.
+
+    A solver is not for two threads at once; give each its own.
+
+    Args:
+        table_mib: size of the transposition table in MiB.
+
+    Raises:
+        CasinoError: a size that is none.
+
+    Example:
+        >>> position = Position.parse(
+        ...     "table=3h4c5c7cJsJd hands=JhKc/JcKh piles=AhAc2h2d3s4s4h6s6h6d7s7h7d8s8cTsThTdTc"
+        ...     "QsQhQdQc/AsAd2s2c3d3c4d5s5h5d6c8h8d9s9h9d9cKsKd turn=a last=a"
+        ... )
+        >>> solver = Solver()
+        >>> solver.value(position).value
+        -1
+        >>> [(str(item.move), item.value) for item in solver.solve(position).moves]
+        [('Jh', -1), ('JhxJd', -1), ('JhxJs', -1), ('Kc', -1)]
+    """
+
+    def __init__(self, table_mib: float = 16) -> None:
+        self._table_mib = table_mib
+        self._context = SearchContext(table_mib)
+
+    def clear(self) -> None:
+        """Forget what the table holds. Values do not depend on it, only times do."""
+        self._context = SearchContext(self._table_mib)
+
+    def value(self, position: Position, *, nodes: int = 0, seconds: float | None = None) -> Value:
+        """Value and a best move, cheaper than `solve`.
+
+        Args:
+            position: every card known.
+            nodes: most positions to search, 0 for no limit.
+            seconds: longest time, None for no limit.
+
+        Raises:
+            HiddenCardError: a card is not known.
+            SearchLimitError: the limit was reached first.
+            CasinoError: more than two sides.
+        """
+        if position.is_over:
+            return Value(_final(position), None, 0)
+        value, best = self._context.best(position, nodes=nodes, seconds=seconds)
+        return Value(value, best, self._context.nodes)
+
+    def solve(
+        self, position: Position, *, nodes: int = 0, seconds: float | None = None
+    ) -> Solution:
+        """The exact value of every legal move, and best play.
+
+        Args:
+            position: every card known.
+            nodes: most positions to search, 0 for no limit.
+            seconds: longest time, None for no limit.
+
+        Raises:
+            HiddenCardError: a card is not known.
+            SearchLimitError: the limit was reached first.
+            CasinoError: more than two sides.
+        """
+        start = perf_counter()
+        if position.is_over:
+            return Solution(_final(position), None, (), (), 0, perf_counter() - start)
+        bounds = self._context.values(position, nodes=nodes, seconds=seconds)
+        searched = self._context.nodes
+        if any(lower != upper for _, lower, upper in bounds):
+            raise SearchLimitError(
+                f"the search ended at its limit after {searched} nodes without all exact values"
+            )
+        moves = sorted(
+            (MoveValue(move, lower) for move, lower, _ in bounds),
+            key=lambda item: (-item.value, str(item.move)),
+        )
+        line = self.line(position, first=moves[0].move)
+        return Solution(
+            moves[0].value, moves[0].move, tuple(moves), line, searched, perf_counter() - start
+        )
+
+    def line(self, position: Position, *, first: Move | None = None) -> tuple[Move, ...]:
+        """Best play of both sides from a position to the end of the round.
+
+        Args:
+            position: every card known.
+            first: the first play, where it is known already.
+
+        Raises:
+            HiddenCardError: a card is not known.
+            CasinoError: more than two sides.
+        """
+        plays = []
+        while not position.is_over:
+            if first is None:
+                first = self._context.best(position)[1]
+            plays.append(first)
+            position = position.play(first)
+            first = None
+        return tuple(plays)
+
+
+def solve(
+    position: Position,
+    *,
+    table_mib: float = 16,
+    nodes: int = 0,
+    seconds: float | None = None,
+) -> Solution:
+    """The exact value of every legal move of a position, and best play.
+
+    Args:
+        position: every card known: all hands, all piles, and the order of the stock.
+        table_mib: size of the transposition table in MiB.
+        nodes: most positions to search, 0 for no limit.
+        seconds: longest time, None for no limit.
+
+    Raises:
+        HiddenCardError: a card is not known.
+        SearchLimitError: the limit was reached first.
+        CasinoError: more than two sides.
+
+    Example:
+        >>> position = Position.parse(
+        ...     "table=3h4c5c7cJsJd hands=JhKc/JcKh piles=AhAc2h2d3s4s4h6s6h6d7s7h7d8s8cTsThTdTc"
+        ...     "QsQhQdQc/AsAd2s2c3d3c4d5s5h5d6c8h8d9s9h9d9cKsKd turn=a last=a"
+        ... )
+        >>> solution = solve(position)
+        >>> solution.value, str(solution.best), len(solution.pv)
+        (-1, 'Jh', 4)
+    """
+    return Solver(table_mib).solve(position, nodes=nodes, seconds=seconds)
+
+
+def _final(position: Position) -> int:
+    """Value of a finished round for side 0, whose turn it is said to be."""
+    score = position.score()
+    if len(score) != 2:
+        raise CasinoError("exact values are for two sides: two players, or four in partnership")
+    return score[0] - score[1]

@@ -1,0 +1,92 @@
+"""The core and the reference held side by side: what several test modules share."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from casino_core import CardSet, Position
+from reference.notation import legal_texts, to_text
+from reference.rules import UNKNOWN
+
+DATA = Path(__file__).parent / "data"
+
+PRESET_NAMES = (
+    "standard",
+    "hoyle",
+    "royal",
+    "royal-1911",
+    "old-way",
+    "spade",
+    "spade-royal",
+    "draw",
+    "draw-royal",
+    "pagat",
+    "pagat-royal",
+    "ramapo",
+    "britannica",
+)
+#: The tables that every preset is tried at, as options that follow its name.
+SEATINGS = ("", ",players=3", ",players=4", ",players=4,partners=yes")
+
+
+def cases(name):
+    """The lines of a case file as test parameters, named by their place in it."""
+    path = DATA / "cases" / f"{name}.jsonl"
+    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    return [pytest.param(case, id=f"{name}-{number}") for number, case in enumerate(lines, 1)]
+
+
+def texts(moves):
+    """Moves as text, in their order."""
+    return [str(move) for move in moves]
+
+
+def first_difference(position, expected):
+    """What is wrong with the moves of a position, in one line; None if nothing is."""
+    found = texts(position.legal_moves())
+    if found == expected:
+        return None
+    missing = sorted(set(expected) - set(found))
+    wrong = sorted(set(found) - set(expected))
+    return f"{position}: missing {missing}, wrong {wrong}, or out of order or doubled: {found}"
+
+
+def placed_cards(position):
+    """All cards of a position that are known to lie somewhere, and how many lie unseen."""
+    shares = [hand.cards for hand in (*position.hands, *position.piles)]
+    shares += [position.table, position.out, *(build.cards for build in position.builds)]
+    unseen = sum(hand.hidden for hand in (*position.hands, *position.piles))
+    if position.stock is None:
+        unseen += position.stock_count
+    else:
+        assert len(position.stock) == position.stock_count
+        shares.append(CardSet(position.stock))
+    return [card for share in shares for card in share], unseen
+
+
+def assert_well_formed(position):
+    """The position holds together, every card is in one place, and its text says it all."""
+    assert position._inconsistency() is None, position
+    known, unseen = placed_cards(position)
+    assert len(known) == len(set(known)), position
+    assert len(known) + unseen == 52, position
+    again = Position.parse(str(position))
+    assert again == position
+    assert str(again) == str(position)
+    assert again._hash() == position._hash()
+
+
+def assert_same(position, state):
+    """The core's position is the reference's, and so are its legal moves, however asked for."""
+    assert str(position) == to_text(state)
+    assert position.is_over == state.is_over
+    assert_well_formed(position)
+    if UNKNOWN in state.hands[state.turn]:
+        return
+    expected = legal_texts(state)
+    assert first_difference(position, expected) is None
+    assert position.count_legal_moves() == len(expected)
+    lazily = texts(position.iter_legal_moves())
+    assert len(lazily) == len(expected)
+    assert sorted(lazily) == expected
