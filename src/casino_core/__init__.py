@@ -32,6 +32,7 @@ except ModuleNotFoundError as error:
         "folder without having been built. Install it (pip install .) or import it elsewhere."
     ) from error
 from casino_core.counting import perft, perft_divide
+from casino_core.hinting import Hint, HintMove, hint
 from casino_core.pieces import Build, Hand
 from casino_core.records import ReadResult, read, to_saved_game
 from casino_core.rules import PRESETS, Rules
@@ -44,6 +45,8 @@ __all__ = [
     "CasinoError",
     "Hand",
     "HiddenCardError",
+    "Hint",
+    "HintMove",
     "IllegalMoveError",
     "Move",
     "MoveValue",
@@ -59,6 +62,7 @@ __all__ = [
     "Value",
     "__version__",
     "build_info",
+    "hint",
     "perft",
     "perft_divide",
     "read",

@@ -329,7 +329,8 @@ cdef int read_stock(Span span, Layout* layout, cards_t* seen) except -1:
     return 0
 
 
-cdef int count_stock(Layout* layout, const Ruleset* rules, cards_t seen, bint given, list warnings) except -1:
+cdef int count_stock(Layout* layout, const Ruleset* rules, cards_t seen, bint given, bint out_given,
+                     list warnings) except -1:
     """How many cards are to come, and whether that can be."""
     cdef State* state = &layout.state
     cdef int hidden = 0, i, left, a_deal = 4 * rules.seats
@@ -346,7 +347,7 @@ cdef int count_stock(Layout* layout, const Ruleset* rules, cards_t seen, bint gi
                                 "that are not in the game in out")
         left = layout.stock.count
     state.stock = <uint8_t>left
-    if left % a_deal and not layout.out and not rules.draw:
+    if left % a_deal and not out_given and not rules.draw:
         # A stock that is given leaves no doubt: its last deal goes as far as it does.
         if not given:
             refuse(STOCK_FIELD, f"{left} cards are left for the stock, which cannot be dealt evenly to {rules.seats} "
@@ -521,7 +522,7 @@ cdef CompiledRules parse_layout(str text, Layout* layout, list warnings):
         cut_as(SCORE_FIELD, fields[SCORE_FIELD], rules.sides, "scores", &pieces)
         for i in range(rules.sides):
             layout.score[i] = read_number(SCORE_FIELD, pieces.piece[i], MAX_SCORE)
-    count_stock(layout, rules, seen, fields[STOCK_FIELD].start != NULL, warnings)
+    count_stock(layout, rules, seen, fields[STOCK_FIELD].start != NULL, fields[OUT_FIELD].start != NULL, warnings)
     check_turn(state, rules)
     if state.build_count:
         warn_of_owners(state, rules, warnings)
@@ -667,9 +668,10 @@ cdef str layout_text(const Layout* layout, CompiledRules compiled):
         write_text(&writer, " stock=")
         for i in range(layout.stock.count - state.stock, layout.stock.count):
             write_card(&writer, layout.stock.cards[i])
-    if layout.out:
+    # out=- says that the pack is whole though a stock of unknown order does not go round
+    if layout.out or (state.stock % (4 * rules.seats) and not layout.stock.count and not rules.draw):
         write_text(&writer, " out=")
-        write_cards(&writer, layout.out)
+        write_known(&writer, layout.out, 0)
     if declared:
         write_declared(&writer, state, rules.seats)
     if score:

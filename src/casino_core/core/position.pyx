@@ -572,6 +572,26 @@ players; captured cards belong in piles, as ? where not remembered, and cards th
         play_move(&layout.state, &self.compiled.ruleset, self.stock_order(), &data)
         return new_position(self.compiled, &layout)
 
+    def _world(self, hands, piles, stock):
+        """This position with other hands and piles, as masks, all known, and the stock's order or None.
+
+        For sampling: the masks are taken as they are.
+        """
+        cdef Layout layout = self.layout
+        cdef int i
+        for i in range(self.compiled.ruleset.seats):
+            layout.state.hands[i] = hands[i]
+            layout.state.hidden[i] = 0
+        for i in range(self.compiled.ruleset.sides):
+            layout.state.piles[i] = piles[i]
+            layout.state.forgotten[i] = 0
+        layout.stock.count = 0
+        if stock is not None:
+            for card in stock:
+                layout.stock.cards[layout.stock.count] = card
+                layout.stock.count += 1
+        return new_position(self.compiled, &layout)
+
     # What is seen, and scores
 
     def view(self, str seat not None):

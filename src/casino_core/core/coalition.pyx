@@ -1,0 +1,142 @@
+"""Search for more than two sides: one side against all others together.
+
+Each side plays for itself, so this is not best play: the others are taken to play as one against the side that asks
+(the paranoid assumption). The value is its points minus those of the best other side.
+"""
+from libc.stdint cimport int32_t, int64_t
+from libc.stdlib cimport free
+from libc.string cimport memset
+
+from casino_core.core.playout cimport Arena, close_generator, open_generator, push_moves
+from casino_core.core.position cimport Position
+from casino_core.core.segments cimport Generator
+from casino_core.core.state cimport card_points, copy_state, is_over, play_move, score_round
+from casino_core.core.types cimport (
+    CAPTURE, MAX_SEATS, Move, Ruleset, SPADES, STATUS_OK, State, Stock, TRAIL, cards_t, popcount, side_of,
+)
+
+from casino_core.errors import TooManyMovesError
+
+cdef enum:
+    LARGE = 1 << 28
+    LIST_LIMIT = 1 << 20
+    CARD_WORTH = 9                       # hundredths of a point that a captured card is taken for before the end
+    SPADE_WORTH = 6
+
+
+cdef struct Coalition:
+    Generator generator
+    Arena arena
+    const Ruleset* rules
+    const Stock* stock
+    int side                             # whose value is searched
+    bint full                            # a position had too many moves
+
+
+cdef int worth(const Coalition* coalition, const State* state) noexcept nogil:
+    """Hundredths of points of the side minus those of the best other: exact at the end of the round, before it by cards."""
+    cdef int32_t points[MAX_SEATS]
+    cdef int side, value, best = -LARGE
+    if is_over(state):
+        score_round(state, coalition.rules, points)
+    for side in range(coalition.rules.sides):
+        if is_over(state):
+            points[side] *= 100
+        else:
+            points[side] = (100 * card_points(coalition.rules, state.piles[side])
+                            + 100 * coalition.rules.sweep * state.sweeps[side]
+                            + CARD_WORTH * popcount(state.piles[side])
+                            + SPADE_WORTH * coalition.rules.most_spades * popcount(state.piles[side] & SPADES))
+        if side != coalition.side and points[side] > best:
+            best = points[side]
+    value = points[coalition.side] - best
+    return value
+
+
+cdef inline int promise(const Coalition* coalition, const Move* move) noexcept nogil:
+    cdef cards_t card = <cards_t>1 << move.card
+    if move.kind == CAPTURE:
+        return 100 + 20 * card_points(coalition.rules, card | move.loose) + popcount(move.loose)
+    return -20 * card_points(coalition.rules, card) if move.kind == TRAIL else 50
+
+
+cdef int search(Coalition* coalition, const State* state, int plays, int alpha, int beta) noexcept nogil:
+    """Value for the side, `plays` plays deep at most, no further than the next deal."""
+    cdef int64_t first = coalition.arena.used, count, i, j
+    cdef int value, best
+    cdef bint ours = side_of(coalition.rules, state.turn) == coalition.side
+    cdef State child
+    cdef Move move
+    if plays == 0 or is_over(state):
+        return worth(coalition, state)
+    count = push_moves(&coalition.arena, &coalition.generator, state, coalition.rules, LIST_LIMIT)
+    if count < 0:
+        coalition.full = True
+        return 0
+    for i in range(first + 1, first + count):
+        move = coalition.arena.moves[i]
+        j = i
+        while j > first and promise(coalition, &coalition.arena.moves[j - 1]) < promise(coalition, &move):
+            coalition.arena.moves[j] = coalition.arena.moves[j - 1]
+            j -= 1
+        coalition.arena.moves[j] = move
+    best = -LARGE if ours else LARGE
+    for i in range(first, first + count):
+        move = coalition.arena.moves[i]
+        copy_state(&child, state)
+        play_move(&child, coalition.rules, coalition.stock, &move)
+        if child.stock != state.stock and not coalition.rules.draw:
+            value = worth(coalition, &child)
+        else:
+            value = search(coalition, &child, plays - 1, alpha, beta)
+        if ours:
+            best = value if value > best else best
+            alpha = value if value > alpha else alpha
+        else:
+            best = value if value < best else best
+            beta = value if value < beta else beta
+        if alpha >= beta or coalition.full:
+            break
+    coalition.arena.used = first
+    return best
+
+
+def coalition_values(Position position not None, int plays):
+    """Value of each legal move in the order of their texts, in hundredths of a point, for the side to play.
+
+    Arguments: position, all hands known; plays, how deep to look, 1 or more.
+
+    >>> position = Position.parse("rules=standard,players=3 table=2s hands=2hKd/3c/4c piles=?????????/?????????/"
+    ...                           "?????????????????????")
+    >>> [str(move) for move in position.legal_moves()], coalition_values(position, 1)[1] > 0
+    (['2h', '2hx2s', 'Kd'], True)
+    """
+    cdef Coalition coalition
+    cdef State child
+    cdef Move move
+    cdef list moves = position.legal_moves()
+    cdef list values = []
+    cdef int value
+    memset(&coalition, 0, sizeof(Coalition))
+    if open_generator(&coalition.generator) != STATUS_OK:
+        raise MemoryError
+    coalition.rules = &position.compiled.ruleset
+    coalition.stock = position.stock_order()
+    coalition.side = side_of(coalition.rules, position.layout.state.turn)
+    try:
+        for text in moves:
+            position.resolve(text, &move)
+            with nogil:
+                copy_state(&child, &position.layout.state)
+                play_move(&child, coalition.rules, coalition.stock, &move)
+                if child.stock != position.layout.state.stock and not coalition.rules.draw:
+                    value = worth(&coalition, &child)
+                else:
+                    value = search(&coalition, &child, plays - 1, -LARGE, LARGE)
+            if coalition.full:
+                raise TooManyMovesError("a position of this search has too many legal moves to list")
+            values.append(value)
+        return values
+    finally:
+        close_generator(&coalition.generator)
+        free(coalition.arena.moves)

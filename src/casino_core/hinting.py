@@ -1,0 +1,250 @@
+"""The best play from what the player to move can see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import sqrt
+from random import Random
+from time import perf_counter
+
+from casino_core.cards import CARD_NAMES
+from casino_core.core.coalition import coalition_values
+from casino_core.core.position import Move, Position
+from casino_core.core.solving import SearchContext
+from casino_core.errors import CasinoError
+from casino_core.worlds import Unseen, World
+
+__all__ = ["Hint", "HintMove", "hint"]
+
+#: Worlds that a hint looks at when neither samples nor seconds are given.
+DEFAULT_SAMPLES = 100
+
+_UNIT = 60  # parts of a point that a search to the end of a deal counts in
+_EXACT_PLAYS = 16  # known plays up to which a search goes to the end of the round
+_DRAW_PLAYS = 6  # plays that are searched where each draws a card
+_COALITION_PLAYS = 6  # plays that are searched for more than two sides
+_LAST_PLAYS = 8  # plays before the end that are searched whole for more than two sides
+
+
+@dataclass(frozen=True, slots=True)
+class HintMove:
+    """A legal move and what it is worth.
+
+    Attributes:
+        move: the move.
+        value: expected final points of the round, the mover's side minus the other (with more
+            than two sides: the best other).
+        stderr: standard error of the value from sampling; 0 where nothing was sampled.
+    """
+
+    move: Move
+    value: float
+    stderr: float
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """The best play, and what every other one is worth.
+
+    Attributes:
+        best: the best move.
+        moves: every legal move, best first, ties by text.
+        method: `exact` (solved to the end of the round), `deal` (one known deal solved to its
+            end), `worlds` (all possible hands) or `samples` (some of them).
+        exact: whether nothing was sampled or estimated.
+        samples: worlds looked at.
+        seconds: time that it took.
+        holds: per seat whose cards are hidden, the probability that it holds each card.
+    """
+
+    best: Move
+    moves: tuple[HintMove, ...]
+    method: str
+    exact: bool
+    samples: int
+    seconds: float
+    holds: dict[str, dict[str, float]]
+
+
+def hint(
+    position: Position,
+    *,
+    seconds: float | None = None,
+    samples: int | None = None,
+    seed: int = 0,
+    open: bool = False,  # noqa: A002 - the name that a player uses: with open cards
+    table_mib: float = 16,
+) -> Hint:
+    """The best play of the seat whose turn it is.
+
+    Only what that seat can see is used: its own hand, the table, the captured cards. In the
+    last deal of two players the other hand is what is left, and values are exact. Before that,
+    hands that fit are sampled (all of them where they are few), each is solved to the end of
+    the deal, and the values are averaged.
+
+    Args:
+        position: the hand of the seat to play is known.
+        seconds: longest time; None for no limit but `samples`.
+        samples: most worlds to look at; 100 when `seconds` is not given either.
+        seed: of the sampling; with `samples` alone the answer is the same each time.
+        open: use every card that the position shows, hidden from the seat or not.
+        table_mib: size of the transposition table in MiB.
+
+    Raises:
+        HiddenCardError: a card of the seat to play is not known.
+        CasinoError: the round is finished, or a budget that is none.
+
+    Example:
+        >>> position = Position.parse("table=QsQh5d8c hands=QdAsThJh/????")
+        >>> answer = hint(position, samples=20, seed=1)
+        >>> str(answer.best)[:2], answer.method, answer.exact, answer.samples
+        ('Qd', 'samples', False, 20)
+    """
+    start = perf_counter()
+    _check(position, seconds, samples)
+    moves = position.legal_moves()
+    seen = position if open else position.view(position.turn)
+    unseen = Unseen(seen)
+    deadline = None if seconds is None else start + seconds
+    if samples is None:
+        samples = DEFAULT_SAMPLES if seconds is None else 1_000_000
+    search = _Search(seen, moves, deadline, table_mib)
+    method, worlds = _worlds(seen, unseen, samples, seed)
+    totals = _average(search, worlds, method)
+    values = [
+        HintMove(move, mean, 0.0 if method in ("exact", "deal", "worlds") else error)
+        for move, (mean, error) in zip(moves, totals.means(), strict=True)
+    ]
+    values.sort(key=lambda item: (-item.value, str(item.move)))
+    exact = method == "exact"
+    return Hint(
+        values[0].move,
+        tuple(values),
+        method,
+        exact,
+        totals.count,
+        perf_counter() - start,
+        totals.holds(seen),
+    )
+
+
+def _check(position: Position, seconds: float | None, samples: int | None) -> None:
+    if position.is_over:
+        raise CasinoError("the round is finished, so there is no play to advise")
+    if seconds is not None and not seconds > 0:
+        raise CasinoError(f"hint: seconds is more than 0, not {seconds}")
+    if samples is not None and samples < 1:
+        raise CasinoError(f"hint: samples is 1 or more, not {samples}")
+
+
+def _worlds(
+    seen: Position, unseen: Unseen, samples: int, seed: int
+) -> tuple[str, Iterator[World]]:
+    """How the question is answered, and the worlds that it takes."""
+    two_sides = seen.rules.sides == 2
+    if unseen.is_settled:
+        plays = sum(hand.size for hand in seen.hands) + seen.stock_count
+        known = seen.stock_count == 0 or (seen.stock is not None and plays <= _EXACT_PLAYS)
+        method = "exact" if known and two_sides else "deal"
+        if not (seen.rules.draw and seen.stock_count and seen.stock is None):
+            return method, unseen.sample(Random(seed), 1)
+    number = unseen.number()
+    if number is not None and number <= samples and not seen.rules.draw:
+        return "worlds", unseen.all()
+    order = seen.rules.draw and seen.stock_count > 0
+    return "samples", unseen.sample(Random(seed), samples, order_stock=order)
+
+
+class _Search:
+    """Values of the root's moves in one world after the other."""
+
+    def __init__(
+        self, seen: Position, moves: list[Move], deadline: float | None, table_mib: float
+    ) -> None:
+        self._moves = moves
+        self._deadline = deadline
+        self._context = SearchContext(table_mib) if seen.rules.sides == 2 else None
+        self._draws = seen.rules.draw and seen.stock_count > 0
+        plays = sum(hand.size for hand in seen.hands)
+        self._depth = plays if plays <= _LAST_PLAYS else _COALITION_PLAYS
+
+    def late(self) -> bool:
+        """Whether the time is up."""
+        return self._deadline is not None and perf_counter() >= self._deadline
+
+    def values(self, position: Position, method: str, limited: bool) -> list[float] | None:
+        """Values of the moves in a world; None when the time was up first."""
+        if self._context is None:
+            return [value / 100 for value in coalition_values(position, self._depth)]
+        unit = 1 if method == "exact" else _UNIT
+        bounds = self._context.values(
+            position,
+            unit=unit,
+            to_deal=method != "exact",
+            horizon=_DRAW_PLAYS if self._draws and method != "exact" else 0,
+            seconds=self._left() if limited else None,
+        )
+        if any(lower != upper for _, lower, upper in bounds):
+            return None
+        return [lower / unit for _, lower, _ in bounds]
+
+    def _left(self) -> float | None:
+        return None if self._deadline is None else max(self._deadline - perf_counter(), 0.0)
+
+
+class _Totals:
+    """Sums over worlds."""
+
+    def __init__(self, moves: int, seats: int) -> None:
+        self.count = 0
+        self._sums = [0.0] * moves
+        self._squares = [0.0] * moves
+        self._held = [[0] * len(CARD_NAMES) for _ in range(seats)]
+
+    def add(self, world: World, values: list[float]) -> None:
+        self.count += 1
+        for index, value in enumerate(values):
+            self._sums[index] += value
+            self._squares[index] += value * value
+        for held, mask in zip(self._held, world.hidden, strict=True):
+            while mask:
+                low = mask & -mask
+                held[low.bit_length() - 1] += 1
+                mask ^= low
+
+    def means(self) -> list[tuple[float, float]]:
+        """Mean and standard error of each move."""
+        n = self.count
+        result = []
+        for total, squares in zip(self._sums, self._squares, strict=True):
+            variance = max(squares / n - (total / n) ** 2, 0.0)
+            result.append((total / n, sqrt(variance / (n - 1)) if n > 1 else 0.0))
+        return result
+
+    def holds(self, seen: Position) -> dict[str, dict[str, float]]:
+        """Share of the worlds in which a seat holds a card, for seats not all seen."""
+        return {
+            seen.rules.seats[seat]: {
+                CARD_NAMES[card]: count / self.count for card, count in enumerate(held) if count
+            }
+            for seat, held in enumerate(self._held)
+            if any(held)
+        }
+
+
+def _average(search: _Search, worlds: Iterator[World], method: str) -> _Totals:
+    """Look at worlds until they or the time end, at one in any case."""
+    totals: _Totals | None = None
+    for world in worlds:
+        values = search.values(world.position, method, limited=totals is not None)
+        if values is None:
+            break
+        if totals is None:
+            totals = _Totals(len(values), len(world.hidden))
+        totals.add(world, values)
+        if search.late():
+            break
+    if totals is None:
+        raise CasinoError("hint: no world fits what is known")
+    return totals

@@ -1,0 +1,151 @@
+"""Worlds: the ways in which the cards that a player cannot see may lie."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from math import comb
+from random import Random
+
+from casino_core.cards import ALL_CARDS, CARD_NAMES
+from casino_core.core.position import Position
+
+__all__ = ["Unseen", "World"]
+
+# Draws of hands before the duties of owners are given up as impossible to meet.
+_MOST_DRAWS = 500
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """One way in which the unseen cards may lie.
+
+    Attributes:
+        position: the position with every hand and pile known.
+        hidden: per seat, the mask of the cards that were not known.
+    """
+
+    position: Position
+    hidden: tuple[int, ...]
+
+
+class Unseen:
+    """What is not seen in a position, and the worlds that fit it.
+
+    An owner of a build holds a card of its value in every world, as long as that can be.
+
+    Args:
+        position: as one seat sees it (`Position.view`); the hand of the seat to play is known.
+
+    Example:
+        >>> position = Position.parse("table=QsQh5d8c hands=QdAsThJh/???? piles=-/-")
+        >>> unseen = Unseen(position)
+        >>> unseen.count, len(next(unseen.sample(Random(1), 1)).position.hands[1].cards)
+        (44, 4)
+    """
+
+    def __init__(self, position: Position) -> None:
+        self._position = position
+        self._hands = [hand.cards.mask for hand in position.hands]
+        self._piles = [pile.cards.mask for pile in position.piles]
+        self._sizes = [hand.hidden for hand in position.hands]
+        self._forgotten = [pile.hidden for pile in position.piles]
+        stock = position.stock
+        known = position.table.mask | position.out.mask
+        for build in position.builds:
+            known |= build.cards.mask
+        for mask in (*self._hands, *self._piles):
+            known |= mask
+        if stock:
+            known |= sum(1 << CARD_NAMES.index(card) for card in stock)
+        self._cards = [card for card in range(52) if (ALL_CARDS & ~known) >> card & 1]
+        self._stock = None if stock is None else [CARD_NAMES.index(card) for card in stock]
+        self._needs = self._owners_needs()
+
+    def _owners_needs(self) -> list[tuple[int, int]]:
+        """(seat, mask of cards of which he holds one) for each build of a seat not all seen."""
+        needs = []
+        seats = self._position.rules.seats
+        for build in self._position.builds:
+            seat = seats.index(build.owner)
+            mask = sum(
+                1 << card
+                for card, name in enumerate(CARD_NAMES)
+                if build.value in self._position._values(name)
+            )
+            if self._sizes[seat] and not self._hands[seat] & mask:
+                if any(mask >> card & 1 for card in self._cards):
+                    needs.append((seat, mask))
+        return needs
+
+    @property
+    def count(self) -> int:
+        """Number of cards not seen."""
+        return len(self._cards)
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether there is one world only, but for the order of the stock."""
+        places = sum(1 for size in (*self._sizes, *self._forgotten) if size)
+        hidden = sum(self._sizes) + sum(self._forgotten)
+        return hidden == 0 or (places == 1 and hidden == len(self._cards))
+
+    def number(self) -> int | None:
+        """How many hands a single hidden seat may hold; None where more than one place is hidden."""
+        hidden = [size for size in self._sizes if size]
+        if len(hidden) != 1 or any(self._forgotten):
+            return None
+        return comb(len(self._cards), hidden[0])
+
+    def all(self) -> Iterator[World]:
+        """Every world that fits, where `number` is not None. The order of the stock stays unknown."""
+        seat = next((seat for seat, size in enumerate(self._sizes) if size), 0)
+        found = False
+        for needs in (self._needs, []):
+            for cards in combinations(self._cards, self._sizes[seat]):
+                mask = sum(1 << card for card in cards)
+                if all(mask & need for _, need in needs):
+                    found = True
+                    hidden = [0] * len(self._sizes)
+                    hidden[seat] = mask
+                    yield self._world(hidden, list(self._piles), None)
+            if found:
+                return
+
+    def sample(self, rng: Random, number: int, *, order_stock: bool = False) -> Iterator[World]:
+        """Worlds drawn at random, each that fits equally likely.
+
+        Args:
+            rng: where chance comes from.
+            number: how many.
+            order_stock: whether the stock gets an order too.
+        """
+        for _ in range(number):
+            hidden, cards = self._draw(rng)
+            piles = list(self._piles)
+            for side, size in enumerate(self._forgotten):
+                for card in cards[:size]:
+                    piles[side] |= 1 << card
+                del cards[:size]
+            yield self._world(hidden, piles, cards if order_stock else None)
+
+    def _draw(self, rng: Random) -> tuple[list[int], list[int]]:
+        """Hidden cards of each seat, and the cards left, in random order."""
+        cards = list(self._cards)
+        hidden: list[int] = []
+        for _ in range(_MOST_DRAWS):
+            rng.shuffle(cards)
+            hidden = []
+            place = 0
+            for size in self._sizes:
+                hidden.append(sum(1 << card for card in cards[place : place + size]))
+                place += size
+            if all(hidden[seat] & need for seat, need in self._needs):
+                break
+        return hidden, cards[sum(self._sizes) :]
+
+    def _world(self, hidden: list[int], piles: list[int], stock: list[int] | None) -> World:
+        hands = [known | more for known, more in zip(self._hands, hidden, strict=True)]
+        position = self._position._world(hands, piles, self._stock if stock is None else stock)
+        return World(position, tuple(hidden))

@@ -1,0 +1,291 @@
+"""The core played side by side with the slow reference: every list, every text, every score."""
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from casino_core import CasinoError, Position
+from reference.notation import move_to_text, parse_state, to_text
+from reference.options import parse_rules
+from reference.random_positions import (
+    random_move,
+    random_positions,
+    random_round,
+    random_rules,
+    random_start,
+    shuffle_hidden,
+)
+from reference.rules import PACK, UNKNOWN, legal_moves, ordered, play, score, without
+from side_by_side import PRESET_NAMES, SEATINGS, assert_same
+
+SEATS = "abcd"
+
+
+# Changes to a reference position, so that it is one that play alone does not come to
+
+
+def expose_card(state, rng):
+    """A dealer's slip: a card of one hand lies on the table, so that the hands are unequal."""
+    seats = [seat for seat, hand in enumerate(state.hands) if len(hand) > 1]
+    if not seats:
+        return state
+    seat = rng.choice(seats)
+    card = rng.choice(state.hands[seat])
+    hands = list(state.hands)
+    hands[seat] = without(hands[seat], [card])
+    return replace(state, hands=tuple(hands), table=ordered([*state.table, card]))
+
+
+def hand_over(state, rng):
+    """A card of one hand is in another, so that one seat plays more often than others."""
+    givers = [seat for seat, hand in enumerate(state.hands) if len(hand) > 1]
+    takers = [seat for seat, hand in enumerate(state.hands) if len(hand) < 12]
+    if not givers or not takers:
+        return state
+    giver, taker = rng.choice(givers), rng.choice(takers)
+    card = rng.choice(state.hands[giver])
+    hands = list(state.hands)
+    hands[giver] = without(hands[giver], [card])
+    hands[taker] = ordered([*hands[taker], card])
+    return replace(state, hands=tuple(hands))
+
+
+def lose_cards(state, rng):
+    """Some cards of the stock are not in the game."""
+    if len(state.stock) < 2:
+        return state
+    lost = rng.sample(state.stock, rng.randint(1, min(5, len(state.stock) - 1)))
+    return replace(state, stock=without(state.stock, lost), out=ordered([*state.out, *lost]))
+
+
+def crowd_table(state, rng, loose):
+    """As many loose cards as asked for, those that are missing from the piles and then the stock."""
+    piles = [list(pile) for pile in state.piles]
+    table = list(state.table)
+    while len(table) < loose and any(piles):
+        pile = rng.choice([pile for pile in piles if pile])
+        table.append(pile.pop(rng.randrange(len(pile))))
+    stock = list(state.stock)
+    while len(table) < loose and stock:
+        table.append(stock.pop())
+    # the stock stays dealable, as cards that do not go round would have to be called missing
+    out = [stock.pop() for _ in range(len(stock) % (4 * state.rules.players))]
+    return replace(
+        state,
+        table=ordered(table),
+        piles=tuple(ordered(pile) for pile in piles),
+        stock=tuple(stock),
+        out=ordered([*state.out, *out]),
+    )
+
+
+def as_seen(state, seat):
+    """The position as a seat sees it, after the reference."""
+    hands = tuple(
+        hand if index == seat else (UNKNOWN,) * len(hand) for index, hand in enumerate(state.hands)
+    )
+    return replace(state, hands=hands, stock=(UNKNOWN,) * len(state.stock))
+
+
+def assert_same_score(position, state):
+    if state.is_over:
+        assert list(position.score()) == score(state)
+    else:
+        with pytest.raises(CasinoError, match="not finished"):
+            position.score()
+
+
+def play_side_by_side(state, rng):
+    """Play a position to the end of its round, the core beside the reference; the plays made."""
+    position = Position.parse(to_text(state))
+    plays = 0
+    while True:
+        assert_same(position, state)
+        if state.is_over:
+            assert_same_score(position, state)
+            return plays
+        move = random_move(state, rng)
+        before = str(position)
+        after = position.play(move_to_text(state, move))
+        assert str(position) == before
+        position, state = after, play(state, move)
+        plays += 1
+
+
+class SideBySide(RuleBasedStateMachine):
+    """One round in the core and in the reference, with things done to it that games know."""
+
+    @initialize(seed=st.integers(0, 2**32), drawn=st.booleans(), data=st.data())
+    def start(self, seed, drawn, data):
+        if drawn:
+            rules = random_rules(Random(seed))
+        else:
+            preset = data.draw(st.sampled_from(PRESET_NAMES))
+            rules = preset + data.draw(st.sampled_from(SEATINGS))
+        self.state = random_start(rules, Random(seed))
+        self.position = Position.parse(to_text(self.state))
+
+    def change(self, state):
+        self.state = state
+        self.position = Position.parse(to_text(state))
+
+    def going(self):
+        return not self.state.is_over
+
+    @rule(seed=st.integers(0, 2**32))
+    @precondition(going)
+    def play_one(self, seed):
+        move = random_move(self.state, Random(seed))
+        self.position = self.position.play(move_to_text(self.state, move))
+        self.state = play(self.state, move)
+
+    @rule(seed=st.integers(0, 2**32), plays=st.integers(2, 12))
+    @precondition(going)
+    def play_several(self, seed, plays):
+        rng = Random(seed)
+        for _ in range(plays):
+            if self.going():
+                self.play_one(rng.randrange(2**32))
+
+    @rule(choice=st.integers(0, 2**32))
+    @precondition(going)
+    def play_a_move_of_the_list(self, choice):
+        """As `play_one`, but the move is an object, taken from the core's own list."""
+        moves = self.position.legal_moves()
+        move = moves[choice % len(moves)]
+        chosen = {move_to_text(self.state, other): other for other in legal_moves(self.state)}
+        self.state = play(self.state, chosen[str(move)])
+        self.position = self.position.play(move)
+
+    @rule(seed=st.integers(0, 2**32))
+    @precondition(going)
+    def shuffle_what_is_hidden(self, seed):
+        self.change(shuffle_hidden(self.state, Random(seed)))
+
+    @rule(seed=st.integers(0, 2**32))
+    @precondition(going)
+    def expose_a_card(self, seed):
+        self.change(expose_card(self.state, Random(seed)))
+
+    @rule(seed=st.integers(0, 2**32))
+    @precondition(going)
+    def hand_a_card_over(self, seed):
+        self.change(hand_over(self.state, Random(seed)))
+
+    @rule(seed=st.integers(0, 2**32))
+    @precondition(going)
+    def lose_cards_of_the_stock(self, seed):
+        self.change(lose_cards(self.state, Random(seed)))
+
+    @invariant()
+    def they_agree(self):
+        assert_same(self.position, self.state)
+
+    @invariant()
+    def each_seat_sees_the_same(self):
+        for seat in range(self.state.rules.players):
+            assert_same(self.position.view(SEATS[seat]), as_seen(self.state, seat))
+
+    @invariant()
+    def scores_agree(self):
+        assert_same_score(self.position, self.state)
+
+
+TestSideBySide = SideBySide.TestCase
+TestSideBySide.settings = settings(max_examples=60, stateful_step_count=40)
+
+
+@pytest.mark.parametrize("seating", SEATINGS)
+@pytest.mark.parametrize("preset", PRESET_NAMES)
+def test_rounds_of_every_preset(preset, seating):
+    rng = Random(f"{preset}{seating}")
+    for _ in range(4):
+        assert play_side_by_side(random_start(preset + seating, rng), rng) == 48
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_rounds_of_random_rules(seed):
+    rng = Random(seed)
+    assert play_side_by_side(random_start(random_rules(rng), rng), rng) == 48
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_rounds_with_much_changed_rules(seed):
+    """Most options redrawn, so that unusual combinations come about."""
+    rng = Random(seed)
+    assert play_side_by_side(random_start(random_rules(rng, change=0.8), rng), rng) == 48
+
+
+@pytest.mark.parametrize("preset", PRESET_NAMES)
+def test_hands_and_stock_reshuffled(preset):
+    """Owners may lack the cards for their builds, as in positions from outside."""
+    rng = Random(preset)
+    lacking = 0
+    for seating in SEATINGS:
+        for state in random_positions(rng.randrange(2**32), 1, preset + seating):
+            strange = shuffle_hidden(state, rng)
+            position = Position.parse(to_text(strange))
+            assert_same(position, strange)
+            lacking += bool(position.warnings)
+            if not strange.is_over:
+                move = random_move(strange, rng)
+                after = position.play(move_to_text(strange, move))
+                assert_same(after, play(strange, move))
+    assert lacking > 0
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_incomplete_packs_are_dealt_as_far_as_they_go(seed):
+    rng = Random(seed)
+    state = lose_cards(random_start(random_rules(rng), rng), rng)
+    plays = play_side_by_side(state, rng)
+    assert plays == 48 - len(state.out)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_unequal_hands_pass_seats_over(seed):
+    rng = Random(seed)
+    state = random_start(random_rules(rng), rng)
+    for _ in range(rng.randint(1, 4)):
+        state = rng.choice((expose_card, hand_over))(state, rng)
+    exposed = len(state.table) - 4
+    assert play_side_by_side(state, rng) == 48 - exposed
+
+
+@pytest.mark.parametrize("loose", range(13, 17))
+@pytest.mark.parametrize("seed", range(12))
+def test_crowded_tables(seed, loose):
+    """Beyond twelve loose cards with a value the core finds its families in another way."""
+    rng = Random(f"{seed} {loose}")
+    positions = list(random_positions(seed, 1, random_rules(rng)))
+    for state in rng.sample(positions, 3):
+        crowded = crowd_table(shuffle_hidden(state, rng), rng, loose)
+        if not crowded.is_over:
+            assert len(crowded.table) >= loose
+            assert_same(Position.parse(to_text(crowded)), crowded)
+
+
+def test_every_preset_of_the_reference_is_tried():
+    """The names stand in a list here, which must not fall behind."""
+    from casino_core import PRESETS
+
+    assert list(PRESETS) == list(PRESET_NAMES)
+    for name in PRESET_NAMES:
+        assert parse_rules(name).players == 2
+
+
+def test_the_two_readers_agree_on_a_whole_line():
+    line = (
+        "rules=royal-1911,players=4,partners=yes table=2s5hTd builds=9a*:4h5c9s,12c:AhJh "
+        "hands=9d?/??/QsKd/3c4c piles=7s7h7d7c??/JsJd turn=b last=d sweeps=1/0 "
+        "out=As declared=7/-/9.4/- score=11/8"
+    )
+    given = [card for card in PACK if card in line]
+    assert len(given) == 21
+    position, state = Position.parse(line), parse_state(line)
+    assert str(position) == to_text(state)
+    assert position.stock_count == len(state.stock) == 52 - 21 - 5
