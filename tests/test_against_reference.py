@@ -19,7 +19,7 @@ from reference.random_positions import (
     random_start,
     shuffle_hidden,
 )
-from reference.rules import PACK, UNKNOWN, legal_moves, ordered, play, score, without
+from reference.rules import UNKNOWN, legal_moves, ordered, play, score, without
 from side_by_side import PRESET_NAMES, SEATINGS, assert_same
 
 SEATS = "abcd"
@@ -116,18 +116,20 @@ def play_side_by_side(state, rng):
         plays += 1
 
 
+SEEDS = st.integers(0, 2**32)
+RULE_TEXTS = st.one_of(
+    st.builds(str.__add__, st.sampled_from(PRESET_NAMES), st.sampled_from(SEATINGS)),
+    SEEDS.map(lambda seed: random_rules(Random(seed))),
+    SEEDS.map(lambda seed: random_rules(Random(seed), change=0.8)),
+)
+
+
 class SideBySide(RuleBasedStateMachine):
     """One round in the core and in the reference, with things done to it that games know."""
 
-    @initialize(seed=st.integers(0, 2**32), drawn=st.booleans(), data=st.data())
-    def start(self, seed, drawn, data):
-        if drawn:
-            rules = random_rules(Random(seed))
-        else:
-            preset = data.draw(st.sampled_from(PRESET_NAMES))
-            rules = preset + data.draw(st.sampled_from(SEATINGS))
-        self.state = random_start(rules, Random(seed))
-        self.position = Position.parse(to_text(self.state))
+    @initialize(rules=RULE_TEXTS, seed=SEEDS)
+    def start(self, rules, seed):
+        self.change(random_start(rules, Random(seed)))
 
     def change(self, state):
         self.state = state
@@ -136,14 +138,14 @@ class SideBySide(RuleBasedStateMachine):
     def going(self):
         return not self.state.is_over
 
-    @rule(seed=st.integers(0, 2**32))
+    @rule(seed=SEEDS)
     @precondition(going)
     def play_one(self, seed):
         move = random_move(self.state, Random(seed))
         self.position = self.position.play(move_to_text(self.state, move))
         self.state = play(self.state, move)
 
-    @rule(seed=st.integers(0, 2**32), plays=st.integers(2, 12))
+    @rule(seed=SEEDS, plays=st.integers(2, 12))
     @precondition(going)
     def play_several(self, seed, plays):
         rng = Random(seed)
@@ -151,7 +153,7 @@ class SideBySide(RuleBasedStateMachine):
             if self.going():
                 self.play_one(rng.randrange(2**32))
 
-    @rule(choice=st.integers(0, 2**32))
+    @rule(choice=SEEDS)
     @precondition(going)
     def play_a_move_of_the_list(self, choice):
         """As `play_one`, but the move is an object, taken from the core's own list."""
@@ -161,25 +163,30 @@ class SideBySide(RuleBasedStateMachine):
         self.state = play(self.state, chosen[str(move)])
         self.position = self.position.play(move)
 
-    @rule(seed=st.integers(0, 2**32))
+    @rule(seed=SEEDS)
     @precondition(going)
     def shuffle_what_is_hidden(self, seed):
         self.change(shuffle_hidden(self.state, Random(seed)))
 
-    @rule(seed=st.integers(0, 2**32))
+    @rule(seed=SEEDS)
     @precondition(going)
     def expose_a_card(self, seed):
         self.change(expose_card(self.state, Random(seed)))
 
-    @rule(seed=st.integers(0, 2**32))
+    @rule(seed=SEEDS)
     @precondition(going)
     def hand_a_card_over(self, seed):
         self.change(hand_over(self.state, Random(seed)))
 
-    @rule(seed=st.integers(0, 2**32))
+    @rule(seed=SEEDS)
     @precondition(going)
     def lose_cards_of_the_stock(self, seed):
         self.change(lose_cards(self.state, Random(seed)))
+
+    @rule(rules=RULE_TEXTS, seed=SEEDS)
+    @precondition(lambda self: not self.going())
+    def start_another_round(self, rules, seed):
+        self.start(rules, seed)
 
     @invariant()
     def they_agree(self):
@@ -203,17 +210,17 @@ TestSideBySide.settings = settings(max_examples=60, stateful_step_count=40)
 @pytest.mark.parametrize("preset", PRESET_NAMES)
 def test_rounds_of_every_preset(preset, seating):
     rng = Random(f"{preset}{seating}")
-    for _ in range(4):
+    for _ in range(2):
         assert play_side_by_side(random_start(preset + seating, rng), rng) == 48
 
 
-@pytest.mark.parametrize("seed", range(150))
+@pytest.mark.parametrize("seed", range(80))
 def test_rounds_of_random_rules(seed):
     rng = Random(seed)
     assert play_side_by_side(random_start(random_rules(rng), rng), rng) == 48
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(50))
 def test_rounds_with_much_changed_rules(seed):
     """Most options redrawn, so that unusual combinations come about."""
     rng = Random(seed)
@@ -284,8 +291,6 @@ def test_the_two_readers_agree_on_a_whole_line():
         "hands=9d?/??/QsKd/3c4c piles=7s7h7d7c??/JsJd turn=b last=d sweeps=1/0 "
         "out=As declared=7/-/9.4/- score=11/8"
     )
-    given = [card for card in PACK if card in line]
-    assert len(given) == 21
     position, state = Position.parse(line), parse_state(line)
     assert str(position) == to_text(state)
-    assert position.stock_count == len(state.stock) == 52 - 21 - 5
+    assert position.stock_count == len(state.stock) == 52 - 20 - 5

@@ -54,8 +54,8 @@ def test_public_names() -> None:
     names = casino_core.__all__
     assert len(set(names)) == len(names)
     for name in names:
-        assert getattr(casino_core, name) is not None
-        assert getattr(casino_core, name).__doc__, name
+        thing = getattr(casino_core, name)
+        assert not callable(thing) or thing.__doc__, name
 
 
 def test_command_is_installed() -> None:

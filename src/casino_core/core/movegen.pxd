@@ -9,6 +9,5 @@ cdef enum:
 
 
 cdef int list_segments(Generator* generator, const State* state, const Ruleset* rules) noexcept nogil
-cdef int64_t count_moves(const Generator* generator) noexcept nogil
-cdef int64_t write_moves(const Generator* generator, Move* moves, int64_t capacity) noexcept nogil
+cdef void write_moves(const Generator* generator, Move* moves) noexcept nogil
 cdef void pick_move(const Generator* generator, int64_t index, Move* move) noexcept nogil

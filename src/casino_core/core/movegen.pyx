@@ -3,7 +3,7 @@ from libc.stdint cimport int64_t, uint16_t, uint32_t, uint64_t, uint8_t
 
 from casino_core.core.crowded cimport write_crowded
 from casino_core.core.segments cimport Family, Generator, Segment, add_segment, moves_of_segment
-from casino_core.core.sums cimport FAST_WORDS, LOW_CARDS, family_word, family_words, find_distinct, prepare_sums
+from casino_core.core.sums cimport FAST_WORDS, LOW_CARDS, family_word, family_words, find_distinct, prepare_sums, reachable_sums
 from casino_core.core.types cimport (
     ADD_BUILD, CAPTURE, CAPTURE_MATCHING, CAPTURE_MAXIMAL, COURT_CAPTURE_ALL, COURT_CAPTURE_ANY,
     COURT_CAPTURE_ONE_OR_THREE, NEW_BUILD, OWNER_CAPTURE, OWNER_FREE, RAISE_BUILD, RAISING_ANY, RAISING_NONE,
@@ -105,6 +105,10 @@ cdef inline void add_family(Generator* generator, const State* state, const Rule
                             Segment* play) noexcept nogil:
     """Segments of a play for every set of loose cards of the family."""
     cdef uint64_t word
+    if not generator.sums.ready:
+        prepare_sums(&generator.sums, rules, state.table, generator.top)
+        if generator.alike != NULL and not generator.sums.crowded:
+            find_distinct(&generator.sums, generator.alike)
     if generator.sums.crowded:
         write_crowded(generator, state, rules, family, play)
         return
@@ -166,6 +170,11 @@ cdef inline uint16_t owned_without(const State* state, const Turn* turn, uint32_
     return owned
 
 
+cdef inline bint takes_loose(const Generator* generator, const Ruleset* rules, cards_t table, int value) noexcept nogil:
+    """Whether some loose cards are a group of the value."""
+    return generator.sums.reach >> value & 1 or (value == 14 and rules.aces_high and table & 15)
+
+
 cdef bint add_captures(Generator* generator, const State* state, const Ruleset* rules, const Turn* turn, Segment* play,
                        cards_t after, uint16_t after_values, int value, bint drop_aces) noexcept nogil:
     """Captures with a card of a value; whether loose cards alone may be captured."""
@@ -177,6 +186,8 @@ cdef bint add_captures(Generator* generator, const State* state, const Ruleset* 
             matching |= <uint32_t>1 << i
             if build_owner(state.builds[i]) == turn.seat:
                 own |= <uint32_t>1 << i
+    if not matching and not takes_loose(generator, rules, state.table, value):
+        return False
     play.kind = CAPTURE
     play.value = 0
     play.fixed = 0
@@ -310,6 +321,8 @@ cdef void add_raises(Generator* generator, const State* state, const Ruleset* ru
         need = value - old - rules.sum_value[play.rank]
         if build_multiple(state.builds[i]) or need < 0 or (need and not rules.raise_table_cards):
             continue
+        if not generator.sums.reach >> need & 1:
+            continue
         owner = build_owner(state.builds[i])
         if owner == turn.seat:
             if rules.raising != RAISING_ANY or (rules.raise_own_needs_both and not after_values >> old & 1):
@@ -330,6 +343,7 @@ cdef void add_builds(Generator* generator, const State* state, const Ruleset* ru
     cdef uint16_t values = after_values | turn.promised
     cdef int card_value = rules.sum_value[play.rank]
     cdef int value, i
+    cdef bint alone, joins
     cdef Family family
     family.required = 0
     family.maximal = False
@@ -339,12 +353,16 @@ cdef void add_builds(Generator* generator, const State* state, const Ruleset* ru
     while values:
         value = lowest(values)
         values &= values - 1
+        alone = rules.values_of_rank[play.rank] >> value & 1
         play.value = <uint8_t>value
         family.value = value
         family.need = value - card_value
-        family.also_alone = rules.multiple and family.need and rules.values_of_rank[play.rank] >> value & 1
+        family.also_alone = rules.multiple and family.need and alone
         family.absorb = rules.multiple
-        if not turn.at_limit and not (rules.merge and turn.standing >> value & 1):
+        joins = generator.sums.reach >> (family.need if family.need else value) & 1
+        if family.also_alone and takes_loose(generator, rules, state.table, value):
+            joins = True
+        if joins and not turn.at_limit and not (rules.merge and turn.standing >> value & 1):
             if may_own(state, rules, turn, after, after_values, value, 0):
                 play.kind = NEW_BUILD
                 play.fixed = 0
@@ -352,7 +370,7 @@ cdef void add_builds(Generator* generator, const State* state, const Ruleset* ru
                 add_family(generator, state, rules, &family, play)
         if not state.build_count:
             continue
-        if rules.multiple and turn.standing >> value & 1:
+        if rules.multiple and turn.standing >> value & 1 and (joins or alone):
             play.kind = ADD_BUILD
             family.empty = True
             for i in range(state.build_count):
@@ -422,9 +440,10 @@ cdef int list_segments(Generator* generator, const State* state, const Ruleset* 
         turn.owned = turn.standing = turn.partner_owned = turn.promised = 0
         turn.owner = turn.at_limit = False
     values = turn.held | turn.promised
-    prepare_sums(&generator.sums, rules, state.table, highest(values) if values else 0)
-    if generator.alike != NULL and not generator.sums.crowded:
-        find_distinct(&generator.sums, generator.alike)
+    generator.top = highest(values) if values else 0
+    generator.sums.ready = False
+    generator.sums.crowded = False
+    generator.sums.reach = reachable_sums(rules, state.table) if values else 1
     while left:
         play.rank = <uint8_t>(lowest(left) >> 2)
         play.suits = <uint8_t>(left >> 4 * play.rank & 15)
@@ -461,14 +480,6 @@ cdef int list_segments(Generator* generator, const State* state, const Ruleset* 
     return STATUS_FULL if generator.full else STATUS_OK
 
 
-cdef int64_t count_moves(const Generator* generator) noexcept nogil:
-    """How many moves the segments are."""
-    cdef int64_t i, total = 0
-    for i in range(generator.count):
-        total += moves_of_segment(&generator.segments[i])
-    return total
-
-
 cdef inline cards_t low_cards(const Generator* generator, uint64_t index) noexcept nogil:
     """The cards of a low subset."""
     cdef cards_t cards = 0
@@ -483,27 +494,24 @@ cdef inline bint without_nothing(const Segment* segment) noexcept nogil:
     return segment.kind == CAPTURE and not segment.fixed and not segment.high and segment.subsets & 1
 
 
-cdef int64_t write_moves(const Generator* generator, Move* moves, int64_t capacity) noexcept nogil:
-    """Write the segments' moves out, in their order; how many, or STATUS_FULL."""
-    cdef int64_t i, count = 0
+cdef inline void write_move(Move* move, const Segment* segment, cards_t loose, uint32_t builds, int suit) noexcept nogil:
+    move.loose = loose
+    move.builds = builds
+    move.card = <uint8_t>(4 * segment.rank + suit)
+    move.kind = segment.kind
+    move.value = segment.value
+    move.unused = 0
+
+
+cdef void write_moves(const Generator* generator, Move* moves) noexcept nogil:
+    """Write the segments' moves out, in their order; there is room for `total`."""
+    cdef int64_t i
     cdef const Segment* segment
     cdef uint64_t subsets
     cdef uint32_t taken
-    cdef int suits, index, k, low_count
-    cdef cards_t first_three[8]
-    cdef cards_t last_three[8]
-    cdef cards_t loose
-    cdef Move* move
-    first_three[0] = last_three[0] = 0
-    low_count = 0 if generator.sums.crowded else generator.sums.count
-    for k in range(3):
-        for index in range(1 << k):
-            first_three[1 << k | index] = first_three[index] | (generator.sums.card[k] if k < low_count else 0)
-            last_three[1 << k | index] = last_three[index] | (generator.sums.card[k + 3] if k + 3 < low_count else 0)
+    cdef int suits
     for i in range(generator.count):
         segment = &generator.segments[i]
-        if count + moves_of_segment(segment) > capacity:
-            return STATUS_FULL
         suits = segment.suits
         while suits:
             taken = 0                    # all subsets of the free builds, none first
@@ -512,22 +520,16 @@ cdef int64_t write_moves(const Generator* generator, Move* moves, int64_t capaci
                 if taken == 0 and without_nothing(segment):
                     subsets &= subsets - 1
                 while subsets:
-                    index = lowest(subsets)
+                    write_move(moves, segment, segment.high | low_cards(generator, lowest(subsets)),
+                               segment.fixed | taken, lowest(suits))
+                    moves += 1
                     subsets &= subsets - 1
-                    loose = segment.high | first_three[index & 7] | last_three[index >> 3]
-                    move = &moves[count]
-                    count += 1
-                    move.loose = loose
-                    move.builds = segment.fixed | taken
-                    move.card = <uint8_t>(4 * segment.rank + lowest(suits))
-                    move.kind = segment.kind
-                    move.value = segment.value
-                    move.unused = 0
+                if not segment.free:
+                    break
                 taken = (taken - segment.free) & segment.free
                 if taken == 0:
                     break
             suits &= suits - 1
-    return count
 
 
 cdef void pick_move(const Generator* generator, int64_t index, Move* move) noexcept nogil:
@@ -565,9 +567,4 @@ cdef void pick_move(const Generator* generator, int64_t index, Move* move) noexc
     while index:
         subsets &= subsets - 1
         index -= 1
-    move.loose = segment.high | low_cards(generator, lowest(subsets))
-    move.builds = segment.fixed | taken
-    move.card = <uint8_t>(4 * segment.rank + lowest(suits))
-    move.kind = segment.kind
-    move.value = segment.value
-    move.unused = 0
+    write_move(move, segment, segment.high | low_cards(generator, lowest(subsets)), segment.fixed | taken, lowest(suits))

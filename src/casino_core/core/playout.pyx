@@ -2,9 +2,9 @@
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int32_t, int64_t, uint64_t, uint8_t
 from libc.stdlib cimport free, malloc, realloc
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
-from casino_core.core.movegen cimport MAX_SEGMENTS, count_moves, list_segments, pick_move, write_moves
+from casino_core.core.movegen cimport MAX_SEGMENTS, list_segments, pick_move, write_moves
 from casino_core.core.segments cimport Segment
 from casino_core.core.state cimport copy_state, hash_state, is_over, play_move, score_round
 from casino_core.core.types cimport (
@@ -54,7 +54,7 @@ cdef int64_t push_moves(Arena* arena, Generator* generator, const State* state, 
     cdef Move* larger
     if list_growing(generator, state, rules, limit) == STATUS_FULL:
         return STATUS_FULL
-    count = count_moves(generator)
+    count = generator.total
     if count > limit:
         return STATUS_FULL
     if arena.used + count > arena.capacity:
@@ -64,7 +64,7 @@ cdef int64_t push_moves(Arena* arena, Generator* generator, const State* state, 
             return STATUS_FULL
         arena.moves = larger
         arena.capacity = capacity
-    write_moves(generator, &arena.moves[arena.used], count)
+    write_moves(generator, &arena.moves[arena.used])
     arena.used += count
     return count
 
@@ -199,7 +199,7 @@ cdef int play_rounds(Generator* generator, const Ruleset* rules, int64_t rounds,
         while not is_over(&state):
             if list_growing(generator, &state, rules, LIST_LIMIT) == STATUS_FULL:
                 return STATUS_FULL
-            count = count_moves(generator)
+            count = generator.total
             statistics.moves += count
             if count > statistics.most:
                 statistics.most = count
@@ -245,3 +245,48 @@ def random_rounds(CompiledRules compiled not None, int64_t rounds, uint64_t seed
         "points": [statistics.points[i] for i in range(compiled.ruleset.sides)],
         "checksum": statistics.checksum,
     }
+
+
+def count_all(list positions not None, int64_t repeat):
+    """List all legal moves of many positions many times, in the core alone; how many they were: for measurements.
+
+    Arguments: positions, of type Position, the hands to play known; repeat, how often each list is made.
+
+    >>> from casino_core import Position
+    >>> count_all([Position.parse("table=QsQh5d8c hands=QdAsThJh/????")], 10)
+    60
+    """
+    cdef Generator generator
+    cdef Arena arena
+    cdef State* states
+    cdef Ruleset** rules
+    cdef int64_t i, k, count = 0, total = 0, number = len(positions)
+    cdef CompiledRules compiled
+    memset(&arena, 0, sizeof(Arena))
+    states = <State*>malloc(<size_t>(number + 1) * sizeof(State))
+    rules = <Ruleset**>malloc(<size_t>(number + 1) * sizeof(void*))
+    if states == NULL or rules == NULL or open_generator(&generator) != STATUS_OK:
+        free(states)
+        free(rules)
+        raise MemoryError
+    kept = []
+    for i in range(number):
+        data, compiled = positions[i]._state()
+        kept.append(compiled)
+        memcpy(&states[i], <const char*>(<bytes>data), sizeof(State))
+        rules[i] = &compiled.ruleset
+    with nogil:
+        for k in range(repeat):
+            for i in range(number):
+                arena.used = 0
+                count = push_moves(&arena, &generator, &states[i], rules[i], LIST_LIMIT)
+                if count < 0:
+                    break
+                total += count
+        close_generator(&generator)
+        free(arena.moves)
+        free(states)
+        free(rules)
+    if count < 0:
+        raise TooManyMovesError("a position has too many legal moves to list")
+    return total

@@ -7,7 +7,7 @@ from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t, uint8_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcmp, memcpy, memset
 
-from casino_core.core.movegen cimport count_moves, list_segments, write_moves
+from casino_core.core.movegen cimport list_segments, write_moves
 from casino_core.core.notation cimport Writer, layout_text, parse_layout, parse_move, sort_builds, write_move
 from casino_core.core.playout cimport (
     Arena, close_generator, list_growing, open_generator, perft_state, push_moves, start_round,
@@ -691,6 +691,10 @@ players; captured cards belong in piles, as ? where not remembered, and cards th
             left &= left - 1
         return bool(splits(counts, value, self.compiled.ruleset.aces_high))
 
+    def _state(self):
+        """The state struct as bytes, and the compiled rules."""
+        return (<const char*>&self.layout.state)[:sizeof(State)], self.compiled
+
     def _inconsistency(self):
         """None, or which invariant of the state is broken: for tests."""
         cdef const char* broken = inconsistency(&self.layout.state, &self.compiled.ruleset)
@@ -744,11 +748,11 @@ cdef class LazyMoves:
             with nogil:
                 self.ended = list_segments(&generator, state, &self.position.compiled.ruleset) == STATUS_OK
             self.done += generator.count
-            count = count_moves(&generator)
+            count = generator.total
             moves = <MoveData*>malloc(<size_t>(count + 1) * sizeof(MoveData))
             if moves == NULL:
                 raise MemoryError
-            write_moves(&generator, moves, count)
+            write_moves(&generator, moves)
             for i in range(count):
                 self.chunk.append(self.position.wrap(&moves[i]))
         finally:

@@ -43,9 +43,10 @@ cdef struct Generator:                   # the caller's scratch
     int64_t capacity
     int64_t count                        # segments written
     int64_t found                        # segments met, those passed over and counted only included
-    int64_t total                        # with `counting`, moves so far
+    int64_t total                        # moves of those written or counted
     int64_t skip                         # segments still to be passed over
     bint counting                        # write nothing, count moves
+    int top                              # largest value asked for
     bint full                            # the buffer was too small
     bint fallback                        # no play was legal, so any card may be trailed
     Probe probe
@@ -65,14 +66,15 @@ cdef inline int64_t moves_of_segment(const Segment* segment) noexcept nogil:
 cdef inline void add_segment(Generator* generator, Segment* play, uint64_t subsets, cards_t high) noexcept nogil:
     """Write `play` with a family of loose cards, or count it, or pass it over."""
     generator.found += 1
+    if generator.skip:
+        generator.skip -= 1
+        return
     play.subsets = subsets
     play.high = high
-    if generator.counting:
-        generator.total += moves_of_segment(play)
-    elif generator.skip:
-        generator.skip -= 1
-    elif generator.count < generator.capacity:
+    if not generator.counting:
+        if generator.count >= generator.capacity:
+            generator.full = True
+            return
         generator.segments[generator.count] = play[0]
         generator.count += 1
-    else:
-        generator.full = True
+    generator.total += moves_of_segment(play)

@@ -10,13 +10,14 @@ from libc.stdint cimport int64_t, uint16_t, uint64_t, uint8_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from casino_core.core.playout cimport close_generator, open_generator, push_moves
+from casino_core.core.playout cimport close_generator, open_generator, push_moves, start_round
+from casino_core.core.rulesets cimport CompiledRules
 from casino_core.core.state cimport card_points, copy_state, is_over, play_move
 from casino_core.core.sums cimport splits
 from casino_core.core.table cimport Entry, close_table, find_entry, open_table, store_entry
 from casino_core.core.types cimport (
     CAPTURE, COURT_CAPTURE_ALL, COURT_CAPTURE_ANY, COURT_CAPTURE_ONE_OR_THREE, MAX_SEATS, NOBODY, SPADES, STATUS_FULL, STATUS_OK,
-    TRAIL, build_cards, build_t, build_value, lowest, mix, popcount, side_of,
+    TRAIL, build_cards, build_t, build_value, lowest, mix, popcount, rng_below, rng_seed, side_of, Rng,
 )
 
 from time import perf_counter
@@ -622,3 +623,42 @@ cdef int tests_above(Search* search, const State* state, const Move* move, int b
     """Whether a root move is worth more than a bound; its value where it is, as far as proven."""
     cdef Move copy = move[0]
     return child_value(search, state, search_hash(search, state), &copy, 0, bound, bound + 1)
+
+
+def check_hashes(CompiledRules compiled not None, int64_t rounds, uint64_t seed):
+    """Plays of random rounds after which the updated hash is not the one made anew: 0, or something is wrong.
+
+    Arguments: compiled, the rule set; rounds, how many; seed, of the generator.
+
+    >>> from casino_core import Rules
+    >>> check_hashes(CompiledRules(Rules()), 3, 1)
+    0
+    """
+    cdef Search search
+    cdef State state, child
+    cdef Stock stock
+    cdef Rng rng
+    cdef Move move
+    cdef uint64_t hashed
+    cdef int64_t i, count, wrong = 0
+    rng_seed(&rng, seed)
+    if open_search(&search, 0.01) != STATUS_OK:
+        raise MemoryError
+    with nogil:
+        for i in range(rounds):
+            start_round(&state, &compiled.ruleset, &stock, &rng)
+            set_search(&search, &compiled.ruleset, &state, &stock, 1, False, 0)
+            hashed = search_hash(&search, &state)
+            while not is_over(&state):
+                search.arena.used = 0
+                count = push_moves(&search.arena, &search.generator, &state, &compiled.ruleset, LIST_LIMIT)
+                if count <= 0:
+                    break
+                move = search.arena.moves[<int64_t>rng_below(&rng, count)]
+                copy_state(&child, &state)
+                play_move(&child, &compiled.ruleset, &stock, &move)
+                hashed = hash_after(&search, &state, &child, &move, hashed)
+                copy_state(&state, &child)
+                wrong += hashed != search_hash(&search, &state)
+        close_search(&search)
+    return wrong

@@ -3,15 +3,13 @@ cimport cython
 from libc.stdint cimport int64_t
 from libc.stdlib cimport free, malloc
 
-from casino_core.core.movegen cimport count_moves
-from casino_core.core.playout cimport push_moves
 from casino_core.core.position cimport Move as PublicMove, Position
 from casino_core.core.solver cimport (
-    STOPPED_FULL, STOPPED_LIMIT, STOPPED_SIGNAL, Search, canonical_cards, close_search, move_bounds, move_value,
+    STOPPED_FULL, STOPPED_SIGNAL, Search, canonical_cards, close_search, move_bounds, move_value,
     open_search, root_moves, set_search, tests_above,
 )
 from casino_core.core.state cimport card_points, is_over
-from casino_core.core.types cimport DECK, Move, NOBODY, STATUS_OK, State, Stock, cards_t, side_of
+from casino_core.core.types cimport Move, STATUS_OK, State, side_of
 
 from time import perf_counter
 

@@ -154,7 +154,7 @@ cdef void play_move(State* state, const Ruleset* rules, const Stock* stock, cons
     pass_turn(state, rules, stock)
 
 
-# Hash: the exclusive or of the parts' mixes, so that a play takes out the parts that it changes and puts them in anew.
+# Hash of a whole position, for equality; the search has one of its own.
 cdef enum:
     SALT_TABLE = 1
     SALT_BUILD = 2
@@ -189,26 +189,6 @@ cdef uint64_t hash_state(const State* state) noexcept nogil:
         hashed ^= hash_hand(state, i) ^ hash_piles(state, i)
     for i in range(state.build_count):
         hashed ^= mix(state.builds[i], SALT_BUILD)
-    return hashed
-
-
-cdef uint64_t play_hashed(State* state, const Ruleset* rules, const Stock* stock, const Move* move,
-                          uint64_t hashed) noexcept nogil:
-    """`play_move`, and the hash of the new state from `hashed`, that of the old one."""
-    cdef int i, side = side_of(rules, state.turn)
-    cdef State before
-    copy_state(&before, state)
-    play_move(state, rules, stock, move)
-    hashed ^= mix(before.table, SALT_TABLE) ^ mix(state.table, SALT_TABLE) ^ hash_rest(&before) ^ hash_rest(state)
-    hashed ^= hash_piles(&before, side) ^ hash_piles(state, side)
-    for i in range(rules.seats):
-        if before.hands[i] != state.hands[i] or before.hidden[i] != state.hidden[i]:
-            hashed ^= hash_hand(&before, i) ^ hash_hand(state, i)
-    if move.kind != TRAIL:
-        for i in range(before.build_count):
-            hashed ^= mix(before.builds[i], SALT_BUILD)
-        for i in range(state.build_count):
-            hashed ^= mix(state.builds[i], SALT_BUILD)
     return hashed
 
 

@@ -17,9 +17,10 @@ cdef enum:
 
 
 cdef struct Sums:
+    bint ready                           # what stands below is made for the position at hand
+    unsigned int reach                   # bit s: some loose cards with a value sum to s, 0 to 14
     int count                            # loose cards that have a value
     int words                            # words of a family: subsets of the high part
-    int top                              # sums are known from 0 to here
     bint crowded                         # too many cards: the families are not made
     bint aces_high
     uint16_t unions_known                # bit V: unions[.][V] are made
@@ -32,23 +33,33 @@ cdef struct Sums:
     uint64_t distinct[FAST_WORDS]        # where cards are alike: subsets that take the first of them first
 
 
+cdef inline unsigned int reachable_sums(const Ruleset* rules, cards_t table) noexcept nogil:
+    """Bit s for each s from 0 to 14 to which some loose cards sum."""
+    cdef unsigned int reach = 1
+    table &= rules.valued
+    while table:
+        reach |= reach << rules.sum_value[lowest(table) >> 2]
+        table &= table - 1
+    return reach & 0x7FFF
+
+
 cdef inline void prepare_sums(Sums* sums, const Ruleset* rules, cards_t table, int top) noexcept nogil:
     """Lay out the loose cards with a value and the subset sums of the low part up to `top` (at most 14)."""
     cdef cards_t left = table & rules.valued
     cdef cards_t one
     cdef int i, k, s, value, high, reach = 0, low_count
+    sums.ready = True
     sums.count = popcount(left)
-    sums.top = top
     sums.aces_high = rules.aces_high
     sums.unions_known = 0
     sums.lone_aces = 0
     sums.crowded = sums.count > FAST_CARDS
-    for s in range(16):
-        sums.groups[s] = 0
-    sums.groups[0] = 1
     sums.words = 1
     if sums.crowded:
         return
+    for s in range(1, top + 1):
+        sums.groups[s] = 0
+    sums.groups[0] = 1
     low_count = sums.count if sums.count < LOW_CARDS else LOW_CARDS
     for i in range(low_count):
         one = left & (0 - left)

@@ -1,0 +1,96 @@
+"""What the benchmarks share: the recorded positions, their recorded answers, medians."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+from typing import Any
+
+from casino_core import Position, perft
+
+DATA = Path(__file__).parent / "data"
+ANSWERS = DATA / "values.json"
+
+#: The presets of which last deals and whole rounds are recorded.
+SOLVED_PRESETS = ("standard", "royal")
+#: Files of positions with all cards known, by deals that are left to play.
+SOLVED_FILES = ("last_deal", "two_deals", "three_deals", "four_deals")
+
+#: Perfts of last deals: depth, number of positions. A perft counts the moves of its last play
+#: without making them; where it goes one play beyond the end of the round, it makes every one.
+PERFTS = {"bulk": (5, 40), "deep": (9, 20)}
+
+
+@cache
+def lines(name: str, preset: str | None = None) -> tuple[str, ...]:
+    """Recorded position lines, in the order of the file.
+
+    Args:
+        name: of the file, without its ending.
+        preset: only those under these rules.
+    """
+    text = gzip.decompress((DATA / f"{name}.txt.gz").read_bytes()).decode("ascii")
+    wanted = text.splitlines()
+    if preset is None:
+        return tuple(wanted)
+    return tuple(line for line in wanted if line.startswith(f"rules={preset} "))
+
+
+@cache
+def positions(name: str, preset: str | None = None) -> tuple[Position, ...]:
+    """The recorded positions, read."""
+    return tuple(Position.parse(line) for line in lines(name, preset))
+
+
+@cache
+def answers() -> dict[str, Any]:
+    """The recorded answers: see README.md for what made them."""
+    recorded: dict[str, Any] = json.loads(ANSWERS.read_text(encoding="ascii"))
+    return recorded
+
+
+def values(name: str, preset: str) -> list[int]:
+    """Recorded values of the positions of a file, in their order."""
+    recorded: list[int] = answers()[name][preset]
+    return recorded
+
+
+def perft_total(name: str, preset: str) -> int:
+    """Leaves of a perft of PERFTS, over its positions."""
+    depth, number = PERFTS[name]
+    return sum(perft(position, depth) for position in positions("last_deal", preset)[:number])
+
+
+def last_play(preset: str) -> Position:
+    """A position in which one card is left to play, and one move is legal."""
+    for position in positions("last_deal", preset):
+        while sum(hand.size for hand in position.hands) > 1:
+            position = position.play(position.legal_moves()[-1])
+        if position.count_legal_moves() == 1:
+            return position
+    raise LookupError("every recorded deal ends with a choice")
+
+
+def middle_positions(preset: str, number: int) -> list[Position]:
+    """Positions with three cards or more to choose from, and two deals or more to come."""
+    found = [
+        position
+        for position in positions("midgame", preset)
+        if position.stock_count >= 16 and max(len(hand.cards) for hand in position.hands) >= 3
+    ]
+    return found[:number]
+
+
+def seconds(call: Callable[[], object], runs: int = 5) -> float:
+    """Median time of a call over several runs."""
+    times = []
+    for _ in range(runs):
+        start = perf_counter()
+        call()
+        times.append(perf_counter() - start)
+    return median(times)
