@@ -1,6 +1,7 @@
 """The core and the reference held side by side: what several test modules share."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,7 @@ PRESET_NAMES = (
 )
 #: The tables that every preset is tried at, as options that follow its name.
 SEATINGS = ("", ",players=3", ",players=4", ",players=4,partners=yes")
+CARD_FIELDS = ("table", "builds", "hands", "stock", "out")
 
 
 def cases(name):
@@ -90,3 +92,12 @@ def assert_same(position, state):
     lazily = texts(position.iter_legal_moves())
     assert len(lazily) == len(expected)
     assert sorted(lazily) == expected
+
+
+def last_deal(text, sides=2):
+    """A position line with all cards that it does not place in the pile of side a, forgotten."""
+    fields = dict(field.split("=", 1) for field in text.split())
+    values = " ".join(fields.get(name, "") for name in CARD_FIELDS)
+    placed = len(re.findall("(?:10|[A2-9TJQK])[shdc♠♥♦♣]", values, re.IGNORECASE))
+    forgotten = 52 - placed - values.count("?")
+    return f"{text} piles={'?' * forgotten or '-'}{'/-' * (sides - 1)}"

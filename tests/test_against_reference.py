@@ -14,7 +14,6 @@ from reference.options import parse_rules
 from reference.random_positions import (
     random_move,
     random_positions,
-    random_round,
     random_rules,
     random_start,
     shuffle_hidden,
@@ -63,7 +62,7 @@ def lose_cards(state, rng):
 
 
 def crowd_table(state, rng, loose):
-    """As many loose cards as asked for, those that are missing from the piles and then the stock."""
+    """As many loose cards as asked for: the missing ones come from the piles, then the stock."""
     piles = [list(pile) for pile in state.piles]
     table = list(state.table)
     while len(table) < loose and any(piles):

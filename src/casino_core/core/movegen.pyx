@@ -6,8 +6,8 @@ from casino_core.core.segments cimport Family, Generator, Segment, add_segment, 
 from casino_core.core.sums cimport FAST_WORDS, LOW_CARDS, family_word, family_words, find_distinct, prepare_sums, reachable_sums
 from casino_core.core.types cimport (
     ADD_BUILD, CAPTURE, CAPTURE_MATCHING, CAPTURE_MAXIMAL, COURT_CAPTURE_ALL, COURT_CAPTURE_ANY,
-    COURT_CAPTURE_ONE_OR_THREE, NEW_BUILD, OWNER_CAPTURE, OWNER_FREE, RAISE_BUILD, RAISING_ANY, RAISING_NONE,
-    RAISING_OPPONENTS, STATUS_FULL, STATUS_OK, TRAIL, TRAIL_LAST_RESORT, TRAIL_NOT_CAPTURING,
+    COURT_CAPTURE_ONE, COURT_CAPTURE_ONE_OR_THREE, NEW_BUILD, OWNER_CAPTURE, OWNER_FREE, RAISE_BUILD, RAISING_ANY, RAISING_NONE,
+    RAISING_OPPONENTS, STATUS_FULL, STATUS_OK, TRAIL, TRAIL_FREE, TRAIL_LAST_RESORT, TRAIL_NOT_CAPTURING,
     TRAIL_NOT_MATCHING, all_subsets, build_multiple, build_owner, build_value, cards_t, containing_family, highest, lowest,
     popcount, side_of, strict_subsets,
 )
@@ -260,6 +260,13 @@ cdef void add_pairs(Generator* generator, const State* state, const Ruleset* rul
     play.kind = CAPTURE
     play.value = 0
     play.fixed = play.free = 0
+    if rules.court_capture == COURT_CAPTURE_ONE:
+        if generator.alike != NULL and count > 1:
+            suits = different_suits(generator.alike, play.rank, suits)
+        while suits:
+            add_segment(generator, play, 1, <cards_t>(suits & (0 - suits)) << 4 * play.rank)
+            suits &= suits - 1
+        return
     for subset in range(1, 16):
         if subset & ~suits:
             continue
@@ -427,7 +434,7 @@ cdef int list_segments(Generator* generator, const State* state, const Ruleset* 
     cdef cards_t left = hand, after
     cdef uint16_t after_values, capturing = 0, values
     cdef int64_t found
-    cdef bint drop_aces
+    cdef bint drop_aces, free_trails
     cdef Turn turn
     cdef Segment play
     generator.count = generator.found = generator.total = 0
@@ -439,6 +446,7 @@ cdef int list_segments(Generator* generator, const State* state, const Ruleset* 
     else:
         turn.owned = turn.standing = turn.partner_owned = turn.promised = 0
         turn.owner = turn.at_limit = False
+    free_trails = rules.trail == TRAIL_FREE and not turn.owner
     values = turn.held | turn.promised
     generator.top = highest(values) if values else 0
     generator.sums.ready = False
@@ -468,7 +476,10 @@ cdef int list_segments(Generator* generator, const State* state, const Ruleset* 
             capturing |= <uint16_t>(1 << play.rank)
         if rules.sum_value[play.rank] and not (turn.owner and rules.owner_turn == OWNER_CAPTURE):
             add_builds(generator, state, rules, &turn, &play, after, after_values)
-    add_trails(generator, state, rules, &turn, capturing)
+        if free_trails:
+            add_trail(generator, &play)
+    if not free_trails:
+        add_trails(generator, state, rules, &turn, capturing)
     if not generator.found and not (generator.probe.active and generator.probe.kind != TRAIL):
         generator.fallback = True
         left = hand
