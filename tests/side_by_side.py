@@ -98,6 +98,7 @@ def last_deal(text, sides=2):
     """A position line with all cards that it does not place in the pile of side a, forgotten."""
     fields = dict(field.split("=", 1) for field in text.split())
     values = " ".join(fields.get(name, "") for name in CARD_FIELDS)
+    values = re.sub(r"\d+[abcd]\*?:", "", values)  # 7c: is a build here, no card
     placed = len(re.findall("(?:10|[A2-9TJQK])[shdc♠♥♦♣]", values, re.IGNORECASE))
     forgotten = 52 - placed - values.count("?")
     return f"{text} piles={'?' * forgotten or '-'}{'/-' * (sides - 1)}"

@@ -16,14 +16,17 @@ cdef struct Search:                      # everything that a search owns
     Table table
     Generator generator
     Arena arena
-    const Ruleset* rules
+    const Ruleset* rules                 # NULL before the first search, else &own_rules
+    Ruleset own_rules
     const Stock* stock
     int unit                             # value of one point
     int horizon                          # 0: to the end of the round; else plays after which values are estimated
+    bint plain                           # two players, to the end of the round
     bint to_deal                         # stop where the next deal comes, and estimate
     bint spades_alike                    # most spades is settled: suits without points are alike
     uint64_t place_hash[PLACES][DECK]    # by place and card, the same for cards that are alike
     uint8_t alike[DECK]                  # lowest card that is like this one
+    uint64_t rules_salt
     uint64_t salt                        # of rules and kind of search
     uint64_t stock_hash[DECK + 1]        # by cards to come: their order
     int64_t nodes

@@ -6,9 +6,9 @@ one card to the search. Values are integers, `unit` to a point; where a search s
 follows is estimated.
 """
 from cpython.exc cimport PyErr_CheckSignals
-from libc.stdint cimport int64_t, uint16_t, uint64_t, uint8_t
+from libc.stdint cimport int64_t, uint16_t, uint32_t, uint64_t, uint8_t
 from libc.stdlib cimport free
-from libc.string cimport memset
+from libc.string cimport memcmp, memset
 
 from casino_core.core.playout cimport close_generator, open_generator, push_moves, start_round
 from casino_core.core.rulesets cimport CompiledRules
@@ -92,24 +92,10 @@ cdef inline bint same_worth(const Search* search, int card, int other) noexcept 
     return search.spades_alike or (both & SPADES) == 0
 
 
-cdef void set_search(Search* search, const Ruleset* rules, const State* state, const Stock* stock, int unit,
-                     bint to_deal, int horizon) noexcept nogil:
-    """Make a search ready for positions that follow from `state`. The table stays: its keys tell searches apart."""
+cdef void set_alike(Search* search, bint spades_alike) noexcept nogil:
+    """Which cards are alike, and the hashes that follow from it."""
     cdef int card, other, place
-    cdef cards_t left = all_in_play(state) | stock_cards(stock, state)
-    cdef int spades[2]
-    cdef bint alike
-    search.rules = rules
-    search.stock = stock
-    search.unit = unit
-    search.to_deal = to_deal
-    search.horizon = horizon
-    spades[0] = popcount(state.piles[0] & SPADES)
-    spades[1] = popcount(state.piles[1] & SPADES)
-    alike = not rules.most_spades or (stock != NULL or not state.stock) and \
-        majority_code(spades[0], spades[1], popcount(left & SPADES)) >= SETTLED_MINE
-    search.salt = rules_hash(rules) ^ mix(unit, 71) ^ mix(to_deal | horizon << 1 | alike << 16, 72)
-    search.spades_alike = alike
+    search.spades_alike = spades_alike
     for card in range(DECK):
         search.alike[card] = <uint8_t>card
         for other in range(card & ~3, card):
@@ -119,6 +105,29 @@ cdef void set_search(Search* search, const Ruleset* rules, const State* state, c
     for place in range(PLACES):
         for card in range(DECK):
             search.place_hash[place][card] = mix(search.alike[card] + 1, 100 + place)
+
+
+cdef void set_search(Search* search, const Ruleset* rules, const State* state, const Stock* stock, int unit,
+                     bint to_deal, int horizon) noexcept nogil:
+    """Make a search ready for positions that follow from `state`. The table stays: its keys tell searches apart."""
+    cdef int card
+    cdef cards_t left = all_in_play(state) | stock_cards(stock, state)
+    cdef bint alike = not rules.most_spades
+    cdef bint same_rules = search.rules != NULL and memcmp(&search.own_rules, rules, sizeof(Ruleset)) == 0
+    search.own_rules = rules[0]
+    search.rules = &search.own_rules
+    search.stock = stock
+    search.unit = unit
+    search.to_deal = to_deal
+    search.horizon = horizon
+    search.plain = rules.seats == 2 and not to_deal and not horizon
+    if stock != NULL or not state.stock:
+        alike |= majority_code(popcount(state.piles[0] & SPADES), popcount(state.piles[1] & SPADES),
+                               popcount(left & SPADES)) >= SETTLED_MINE
+    if not same_rules or alike != search.spades_alike:
+        set_alike(search, alike)
+        search.rules_salt = rules_hash(rules)
+    search.salt = search.rules_salt ^ mix(unit | to_deal << 16 | <uint64_t>horizon << 20 | <uint64_t>alike << 17, 71)
     search.stock_hash[0] = 0
     for card in range(1, state.stock + 1):
         search.stock_hash[card] = 0 if stock == NULL else \
@@ -272,33 +281,29 @@ cdef int estimate(const Search* search, const State* state, int side) noexcept n
     return value
 
 
-cdef bint can_sweep(const Ruleset* rules, const State* state, int card) noexcept nogil:
-    """Whether a card can take all loose cards and builds at once."""
+cdef bint can_sweep(const Ruleset* rules, const State* state, cards_t table, uint32_t gone, int card) noexcept nogil:
+    """Whether a card can take at once all of `table` and all builds but those in `gone`, there being anything."""
     cdef uint16_t values = rules.values_of_rank[card >> 2]
+    cdef uint32_t standing = ((<uint32_t>1 << state.build_count) - 1) & ~gone
     cdef cards_t left
     cdef uint8_t counts[16]
-    cdef int i, value, suits
-    cdef bint all_match
+    cdef int i, value, count
     if not values:
-        suits = <int>(state.table >> (card & ~3)) & 15
-        if state.build_count or state.table != <cards_t>suits << (card & ~3) or not suits:
+        count = popcount(table)
+        if standing or table & ~(<cards_t>15 << (card & ~3)) or not count:
             return False
-        i = popcount(suits)
-        return (i == 1 or rules.court_capture == COURT_CAPTURE_ALL or rules.court_capture == COURT_CAPTURE_ANY
-                or (i == 3 and rules.court_capture == COURT_CAPTURE_ONE_OR_THREE))
-    if state.table & ~rules.valued:
+        return (count == 1 or rules.court_capture == COURT_CAPTURE_ALL or rules.court_capture == COURT_CAPTURE_ANY
+                or (count == 3 and rules.court_capture == COURT_CAPTURE_ONE_OR_THREE))
+    if table & ~rules.valued or not (table or standing):
         return False
+    for i in range(state.build_count):
+        if standing >> i & 1:
+            values &= <uint16_t>(1 << build_value(state.builds[i]))
     while values:
         value = lowest(values)
         values &= values - 1
-        all_match = True
-        for i in range(state.build_count):
-            if build_value(state.builds[i]) != value:
-                all_match = False
-        if not all_match:
-            continue
         memset(counts, 0, 16)
-        left = state.table
+        left = table
         while left:
             counts[rules.sum_value[lowest(left) >> 2]] += 1
             left &= left - 1
@@ -307,18 +312,18 @@ cdef bint can_sweep(const Ruleset* rules, const State* state, int card) noexcept
     return False
 
 
-cdef bint can_capture(const Ruleset* rules, const State* state, int card) noexcept nogil:
-    """Whether a hand's only card can capture anything."""
+cdef inline bint can_capture(const Ruleset* rules, const State* state, cards_t table, uint32_t gone, int card) noexcept nogil:
+    """Whether a hand's only card can capture anything: of `table`, or a build that is not in `gone`."""
     cdef uint16_t values = rules.values_of_rank[card >> 2]
-    cdef cards_t left = state.table & rules.valued
+    cdef cards_t left = table & rules.valued
     cdef unsigned int sums = 1
     cdef int i
-    if state.table >> (card & ~3) & 15:
+    if table >> (card & ~3) & 15:
         return True
     if not values:
         return False
     for i in range(state.build_count):
-        if values >> build_value(state.builds[i]) & 1:
+        if values >> build_value(state.builds[i]) & 1 and not gone >> i & 1:
             return True
     if rules.aces_high and values >> 14 & 1 and left & 15:
         return True
@@ -333,15 +338,85 @@ cdef int last_play(const Search* search, const State* state, int side) noexcept 
     there; who cannot, lays his card to it, and it goes to the last capturer. Nothing is gained by not capturing."""
     cdef int card = lowest(state.hands[state.turn])
     cdef State after
-    cdef bint captures = can_capture(search.rules, state, card)
+    cdef bint captures = can_capture(search.rules, state, state.table, 0, card)
     copy_state(&after, state)
     after.hands[state.turn] = 0
     after.table |= <cards_t>1 << card
     if captures:
         after.last = state.turn
-    if captures and search.rules.sweep and can_sweep(search.rules, state, card):
+    if captures and search.rules.sweep and can_sweep(search.rules, state, state.table, 0, card):
         return end_value(search, &after, side) + search.unit * search.rules.sweep
     return end_value(search, &after, side)
+
+
+cdef inline int split_value(const Search* search, cards_t mine, cards_t others, const Standing* standing) noexcept nogil:
+    """Value to go when the cards outside the piles go to the two sides."""
+    cdef int cards = standing.cards_mine - standing.cards_others + popcount(mine) - popcount(others)
+    cdef int spades = (standing.spades_mine - standing.spades_others + popcount(mine & SPADES)
+                       - popcount(others & SPADES))
+    return search.unit * (card_points(search.rules, mine) - card_points(search.rules, others)
+                          + final_majorities(search, cards, spades))
+
+
+cdef int after_last_but_one(const Search* search, const State* state, int side, const Standing* standing, cards_t table,
+                            cards_t taken, uint32_t gone, int last, int card) noexcept nogil:
+    """Value to go for `side` when only the other player's `card` is to come, and nothing else is left but `table` and
+    the builds that are not `gone`; `taken` has been captured, and `last` is the side that captured last."""
+    cdef cards_t everything = all_in_play(state)
+    cdef int value
+    if can_capture(search.rules, state, table, gone, card):
+        value = split_value(search, taken, everything ^ taken, standing)
+        if search.rules.sweep and can_sweep(search.rules, state, table, gone, card):
+            value -= search.unit * search.rules.sweep
+        return value
+    if last == side:
+        return split_value(search, everything, 0, standing)
+    return split_value(search, 0, everything if last == (side ^ 1) else 0, standing)
+
+
+cdef int last_two(Search* search, const State* state, int side, const Standing* standing, int beta) noexcept nogil:
+    """Value to go, or a bound not below beta, of the round's last two plays, by two players.
+
+    Whoever captures last gets all that is left. So a play is told by what it takes, and by whether the other card
+    can then capture anything.
+    """
+    cdef int card = lowest(state.hands[state.turn]), other_card = lowest(state.hands[state.turn ^ 1])
+    cdef int last = NOBODY if state.last == NOBODY else side_of(search.rules, state.last)
+    cdef cards_t played = <cards_t>1 << card
+    cdef cards_t taken, table
+    cdef int64_t i, first = search.arena.used
+    cdef int value, k, best = -LARGE
+    cdef uint32_t gone
+    cdef const Move* move
+    if not can_capture(search.rules, state, state.table, 0, card):
+        return after_last_but_one(search, state, side, standing, state.table | played, 0, 0, last, other_card)
+    search.generator.alike = search.alike
+    if push_moves(&search.arena, &search.generator, state, search.rules, LIST_LIMIT) < 0:
+        search.stopped = STOPPED_FULL
+        return 0
+    for i in range(first, search.arena.used):
+        move = &search.arena.moves[i]
+        if move.kind != CAPTURE:
+            # A trail leaves more to the other card than any capture; only what a sweep scores can make up for it.
+            if not search.rules.sweep:
+                continue
+            value = after_last_but_one(search, state, side, standing, state.table | played, 0, 0, last, other_card)
+        else:
+            table = state.table ^ move.loose
+            taken = played | move.loose
+            gone = move.builds
+            for k in range(state.build_count):
+                if gone >> k & 1:
+                    taken |= build_cards(state.builds[k])
+            value = after_last_but_one(search, state, side, standing, table, taken, gone, side, other_card)
+            if search.rules.sweep and not table and popcount(gone) == state.build_count:
+                value += search.unit * search.rules.sweep
+        if value > best:
+            best = value
+            if best >= beta:
+                break
+    search.arena.used = first
+    return best
 
 
 # The search
@@ -522,6 +597,8 @@ cdef int search_node(Search* search, const State* state, uint64_t hashed, int pl
         lower = -most_loss(search, &standing, left - mine)
         if lower >= beta:
             return lower
+    if left == 2 and mine == 1 and search.plain:
+        return last_two(search, state, side, &standing, beta)
     if left >= TABLE_PLAYS:
         key = node_key(search, state, side, &standing, hashed, plays)
         entry = find_entry(&search.table, key)
