@@ -81,7 +81,8 @@ def flags(compiler) -> tuple[list[str], list[str]]:
     if compiler.compiler_type == "msvc":
         # /O2 and /DNDEBUG are setuptools' own; x64 has no flag below AVX.
         return (["/Od", "/UNDEBUG", "/Zi"], ["/DEBUG"]) if DEBUG else (["/O2"], [])
-    build = ["-UNDEBUG", "-O1", "-g"] if DEBUG else ["-DNDEBUG", "-O3"]
+    # -g0 against the -g that many interpreters hand down: wheels an eighth of the size.
+    build = ["-UNDEBUG", "-O1", "-g"] if DEBUG else ["-DNDEBUG", "-O3", "-g0"]
     link = []
     if SANITIZE:
         # A finding must end the test run, not scroll past.

@@ -4,8 +4,8 @@
     python benchmarks/report.py --instructions    with callgrind's counts, some minutes more
     python benchmarks/report.py --quick           fewer positions and runs
 
-Every time is the median of several runs. Times for a deal are taken position by position, each
-run with an empty table; mean, median and 99 % are over the positions.
+Every time is the median of several runs, in processor time. Times for a deal are taken position
+by position, each run with an empty table; mean, median and 99 % are over the positions.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterator
 from statistics import mean, median
-from time import perf_counter
+from time import process_time
 
 import common
 import instructions
@@ -78,7 +78,7 @@ def python(runs: int) -> Iterator[Row]:
 def solved(
     positions: tuple[Position, ...], solve: Callable[[Solver, Position], int], runs: int
 ) -> tuple[list[float], float]:
-    """Median time of each position, and the mean of nodes."""
+    """Median processor time of each position, and the mean of nodes."""
     times: list[list[float]] = [[] for _ in positions]
     nodes = 0.0
     for _ in range(runs):
@@ -87,9 +87,9 @@ def solved(
         solver.clear()
         found = []
         for position, taken in zip(positions, times, strict=True):
-            start = perf_counter()
+            start = process_time()
             found.append(solve(solver, position))
-            taken.append(perf_counter() - start)
+            taken.append(process_time() - start)
         nodes = mean(found)
     return [median(taken) for taken in times], nodes
 

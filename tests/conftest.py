@@ -1,4 +1,7 @@
-"""Hypothesis profiles: `dev` looks further each time, `ci` looks at the same cases every time."""
+"""Hypothesis profiles: `dev` looks further each time, `ci` looks at the same cases every time.
+
+`quick` is `ci` with few cases, for builds that are slow (sanitizers) or tried on the side.
+"""
 
 import os
 
@@ -15,4 +18,5 @@ settings.register_profile(
     database=None,
     print_blob=True,
 )
+settings.register_profile("quick", parent=settings.get_profile("ci"), max_examples=8)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "dev"))

@@ -1,6 +1,7 @@
 """The core played side by side with the slow reference: every list, every text, every score."""
 
 from dataclasses import replace
+from itertools import islice
 from random import Random
 
 import pytest
@@ -18,7 +19,21 @@ from reference.random_positions import (
     random_start,
     shuffle_hidden,
 )
-from reference.rules import UNKNOWN, legal_moves, ordered, play, score, without
+from reference.rules import (
+    PACK,
+    UNKNOWN,
+    Build,
+    State,
+    counting_of,
+    is_single,
+    legal_moves,
+    ordered,
+    play,
+    score,
+    subsets_with_sum,
+    values,
+    without,
+)
 from side_by_side import PRESET_NAMES, SEATINGS, assert_same
 
 SEATS = "abcd"
@@ -80,6 +95,80 @@ def crowd_table(state, rng, loose):
         stock=tuple(stock),
         out=ordered([*state.out, *out]),
     )
+
+
+def draw_build(rules, cards, rng):
+    """A build of some of the cards under the rules, by value, multiple or not; None if none."""
+    counting = counting_of(rules)
+    announced = sorted({value for card in cards for value in values(counting, card)})
+    if not announced:
+        return None
+    value = rng.choice(announced)
+    taken = ()
+    for _ in range(rng.choice((1, 1, 2, 3))):
+        some = rng.sample(cards, min(len(cards), 12))
+        sets = list(islice(subsets_with_sum(counting, ordered(some), value), 20))
+        sets += [(card,) for card in some if value in values(counting, card)]
+        sets = [group for group in sets if not set(group) & set(taken)]
+        if sets:
+            taken += rng.choice(sets)
+    if len(set(taken)) < 2:
+        return None
+    taken = ordered(taken)
+    return value, not is_single(counting, taken, value), taken
+
+
+def draw_position(rng):
+    """A position that no play leads to: cards, builds and owners anywhere that they can be."""
+    rules = parse_rules(random_rules(rng, change=0.5))
+    cards = rng.sample(PACK, 52)
+    builds = []
+    for _ in range(rng.choice((0, 1, 1, 2, 3, 4))):
+        drawn = draw_build(rules, cards, rng)
+        if drawn and not (
+            rules.same_value == "merge" and drawn[0] in [build.value for build in builds]
+        ):
+            value, multiple, taken = drawn
+            builds.append(Build(value, rng.randrange(rules.players), multiple, taken))
+            cards = [card for card in cards if card not in taken]
+    hands = []
+    for _ in range(rules.players):
+        size = rng.choice((1, 2, 3, 4, 4, 4))
+        hands.append(ordered(cards[:size]))
+        cards = cards[size:]
+    loose = min(rng.randint(0, 9), len(cards))
+    table, cards = ordered(cards[:loose]), cards[loose:]
+    deal = 4 * rules.players
+    size = min(rng.choice((0, 0, 1, 2)), len(cards) // deal) * deal
+    stock, cards = tuple(cards[:size]), cards[size:]
+    out = tuple(cards[: rng.choice((0, 0, 3))])
+    piles = [() for _ in range(rules.sides)]
+    piles[rng.randrange(rules.sides)] = ordered(cards[len(out) :])
+    declared = [()] * rules.players
+    if rules.partners:
+        announced = sorted({value for hand in hands for value in hand_values(rules, hand)})
+        for seat in range(rules.players):
+            owned = {build.value for build in builds if build.owner == seat}
+            said = {rng.choice(announced or [1]) for _ in range(rng.randint(0, 2))}
+            declared[seat] = tuple(sorted(said - owned, reverse=True)) if announced else ()
+    return State(
+        rules=rules,
+        table=table,
+        builds=tuple(sorted(builds, key=lambda build: build.order)),
+        hands=tuple(hands),
+        piles=tuple(piles),
+        turn=rng.randrange(rules.players),
+        last=rng.choice((None, *range(rules.players))),
+        sweeps=tuple(rng.randint(0, 3) for _ in range(rules.sides)),
+        stock=stock,
+        out=ordered(out),
+        declared=tuple(declared),
+        before=tuple(rng.randint(0, 20) for _ in range(rules.sides)),
+    )
+
+
+def hand_values(rules, hand):
+    return [value for card in hand for value in values(counting_of(rules), card)]
 
 
 def as_seen(state, seat):
@@ -273,6 +362,18 @@ def test_crowded_tables(seed, loose):
         if not crowded.is_over:
             assert len(crowded.table) >= loose
             assert_same(Position.parse(to_text(crowded)), crowded)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_positions_that_no_play_leads_to(seed):
+    rng = Random(seed)
+    for _ in range(25):
+        state = draw_position(rng)
+        position = Position.parse(to_text(state))
+        assert_same(position, state)
+        assert position._hash() == Position.parse(str(position))._hash()
+        for move in rng.sample(legal_moves(state), 1):
+            assert_same(position.play(move_to_text(state, move)), play(state, move))
 
 
 def test_every_preset_of_the_reference_is_tried():

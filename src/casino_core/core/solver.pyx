@@ -442,25 +442,50 @@ cdef inline int move_tag(const Search* search, const Move* move) noexcept nogil:
     return <int>(mix(hashed, 5) & 0xFFFF) | 1
 
 
-cdef int order_score(const Search* search, const State* state, const Move* move) noexcept nogil:
-    """Larger is searched earlier: captures by points and cards, then builds by what they tie up, then trails."""
+cdef enum:                               # order of moves; found by random search for the fewest nodes on recorded
+    CAPTURE_FIRST = 18                   # last deals and last two deals of `standard` and `royal`
+    CAPTURE_CLEARS = 13
+    CAPTURE_OF_SHARED = 10
+    BUILD_FIRST = 9
+    BUILD_LOST = -28
+    PER_POINT = 17
+    PER_CARD = 7
+    TRAIL_FIRST = -44
+    TRAIL_POINT = -7
+    TRAIL_SPADE = 6
+    TRAIL_LOST = -30
+    TRAIL_PAIR = 11
+
+
+cdef int order_score(const Search* search, const State* state, const Move* move, uint16_t threats, cards_t next_hand) noexcept nogil:
+    """Larger is searched earlier: captures and builds by what they take in, then trails. `next_hand` is that of the
+    next player, and `threats` the values in it."""
     cdef cards_t card = <cards_t>1 << move.card
+    cdef cards_t rank = <cards_t>15 << (move.card & ~3)
     cdef cards_t taken
     cdef int i, score
+    cdef bint shared = threats & search.rules.values_of_rank[move.card >> 2] or next_hand & rank
     if move.kind == TRAIL:
-        return -40 - 20 * card_points(search.rules, card) - (4 if card & SPADES else 0) - (move.card >> 2)
+        score = TRAIL_FIRST + TRAIL_POINT * card_points(search.rules, card) - (move.card >> 2)
+        if card & SPADES:
+            score += TRAIL_SPADE
+        if shared:
+            score += TRAIL_LOST
+        if state.hands[state.turn] & rank & ~card:
+            score += TRAIL_PAIR
+        return score
     taken = move.loose | card
     if move.builds:
         for i in range(state.build_count):
             if move.builds >> i & 1:
                 taken |= build_cards(state.builds[i])
-    score = 20 * card_points(search.rules, taken) + 4 * popcount(taken & SPADES) + 3 * popcount(taken)
+    score = PER_POINT * card_points(search.rules, taken) + PER_CARD * popcount(taken)
     if move.kind == CAPTURE:
-        score += 20
+        score += CAPTURE_FIRST
         if taken & state.table == state.table and popcount(move.builds) == state.build_count:
-            score += 5 + 20 * search.rules.sweep
-        return score
-    return score // 2 - 10
+            score += CAPTURE_CLEARS + 20 * search.rules.sweep
+        return score + CAPTURE_OF_SHARED if shared else score
+    return BUILD_LOST + score // 2 if threats >> move.value & 1 else BUILD_FIRST + score
 
 
 cdef int look_around(Search* search) noexcept nogil:
@@ -528,13 +553,24 @@ cdef inline uint64_t node_key(const Search* search, const State* state, int side
     return mix(hashed ^ rest * <uint64_t>0xD6E8FEB86659FD93, 76)
 
 
+cdef inline uint16_t values_in(const Search* search, cards_t hand) noexcept nogil:
+    """Bit V for each value V in a hand."""
+    cdef uint16_t values = 0
+    while hand:
+        values |= search.rules.values_of_rank[lowest(hand) >> 2]
+        hand &= hand - 1
+    return values
+
+
 cdef inline void order_moves(const Search* search, const State* state, Move* moves, int64_t count, int tag) noexcept nogil:
     """Sort by promise, the table's move first. The score is kept in the moves' spare byte."""
     cdef int64_t i, j
     cdef int score
     cdef Move move
+    cdef cards_t next_hand = state.hands[state.turn + 1 if state.turn + 1 < search.rules.seats else 0]
+    cdef uint16_t threats = values_in(search, next_hand)
     for i in range(count):
-        score = 128 + order_score(search, state, &moves[i])
+        score = 128 + order_score(search, state, &moves[i], threats, next_hand)
         score = 0 if score < 0 else 254 if score > 254 else score
         if tag and move_tag(search, &moves[i]) == tag:
             score = 255
