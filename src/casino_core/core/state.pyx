@@ -192,12 +192,6 @@ cdef uint64_t hash_state(const State* state) noexcept nogil:
     return hashed
 
 
-cdef int card_points(const Ruleset* rules, cards_t cards) noexcept nogil:
-    """Points of captured cards, without most cards and most spades."""
-    return (popcount(cards & rules.point_cards[0]) + popcount(cards & rules.point_cards[1])
-            + popcount(cards & rules.point_cards[2]))
-
-
 cdef void score_round(const State* state, const Ruleset* rules, int32_t* points) noexcept nogil:
     """Points of each side as the cards lie: captured cards, what lies on the table to the last capturer, sweeps."""
     cdef cards_t captured
