@@ -49,7 +49,10 @@ def perft_divide(position: Position, depth: int) -> dict[str, int]:
     _check(depth)
     if depth == 0:
         return {}
-    return {str(move): _after(position, position.play(move), depth - 1) for move in position.legal_moves()}
+    return {
+        str(move): _after(position, position.play(move), depth - 1)
+        for move in position.legal_moves()
+    }
 
 
 def _after(position: Position, child: Position, depth: int) -> int:

@@ -138,9 +138,7 @@ def _check(position: Position, seconds: float | None, samples: int | None) -> No
         raise CasinoError(f"hint: samples is 1 or more, not {samples}")
 
 
-def _worlds(
-    seen: Position, unseen: Unseen, samples: int, seed: int
-) -> tuple[str, Iterator[World]]:
+def _worlds(seen: Position, unseen: Unseen, samples: int, seed: int) -> tuple[str, Iterator[World]]:
     """How the question is answered, and the worlds that it takes."""
     two_sides = seen.rules.sides == 2
     if unseen.is_settled:

@@ -18,13 +18,21 @@ if TYPE_CHECKING:
 
 __all__ = ["explain"]
 
-_RANK_NAMES = dict(
-    zip(
-        "A23456789TJQK",
-        "aces twos threes fours fives sixes sevens eights nines tens jacks queens kings".split(),
-        strict=True,
-    )
-)
+_RANK_NAMES = {
+    "A": "aces",
+    "2": "twos",
+    "3": "threes",
+    "4": "fours",
+    "5": "fives",
+    "6": "sixes",
+    "7": "sevens",
+    "8": "eights",
+    "9": "nines",
+    "T": "tens",
+    "J": "jacks",
+    "Q": "queens",
+    "K": "kings",
+}
 
 
 def explain(position: Position, move: Move) -> str:
@@ -235,18 +243,21 @@ def _raise(position: Position, move: Move, base: Build, full: bool) -> Iterator[
             if not rules.multiple:
                 yield f"a build of {move.value} stands already, and multiple=no lets none join it"
             if other.owner != position.turn and (full or rules.add_to == "own"):
-                yield f"it would join seat {other.owner}'s build of {move.value}, which he may not add to"
+                yield (
+                    f"it would join seat {other.owner}'s build of {move.value}, which he may not "
+                    "add to"
+                )
     step = (move.value or 0) - base.value
     alone = position._values(move.card)[:1] == (step,)
     if not alone and not rules.raise_table_cards:
         yield f"{move.card} does not raise {base.value} to {move.value}"
     if alone and move.loose and not rules.raise_absorb:
         yield "a raise takes in no further cards under raise_absorb=no"
+    yield from _keeping(position, move)
+    with_loose = f" and {move.loose}" if move.loose else ""
     yield (
-        f"{move.card}{' and ' + str(move.loose) if move.loose else ''} do not raise {base.value} to "
-        f"{move.value} with whole groups of {move.value} left over"
-        if not _keeping_fails(position, move)
-        else next(_keeping(position, move))
+        f"{move.card}{with_loose} do not raise {base.value} to {move.value} with whole groups of "
+        f"{move.value} left over"
     )
 
 

@@ -92,14 +92,14 @@ class Unseen:
         return hidden == 0 or (places == 1 and hidden == len(self._cards))
 
     def number(self) -> int | None:
-        """How many hands a single hidden seat may hold; None where more than one place is hidden."""
+        """How many hands the one hidden seat may hold; None where more places are hidden."""
         hidden = [size for size in self._sizes if size]
         if len(hidden) != 1 or any(self._forgotten):
             return None
         return comb(len(self._cards), hidden[0])
 
     def all(self) -> Iterator[World]:
-        """Every world that fits, where `number` is not None. The order of the stock stays unknown."""
+        """Every world that fits, where `number` is not None; the stock has no order."""
         seat = next((seat for seat, size in enumerate(self._sizes) if size), 0)
         found = False
         for needs in (self._needs, []):

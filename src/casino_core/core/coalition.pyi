@@ -1,0 +1,3 @@
+from casino_core.core.position import Position
+
+def coalition_values(position: Position, plays: int) -> list[int]: ...

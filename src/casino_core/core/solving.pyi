@@ -1,0 +1,22 @@
+from typing import final
+
+from casino_core.core.position import Move, Position
+
+@final
+class SearchContext:
+    def __init__(self, table_mib: float) -> None: ...
+    @property
+    def nodes(self) -> int: ...
+    def values(
+        self,
+        position: Position,
+        *,
+        unit: int = 1,
+        to_deal: bool = False,
+        horizon: int = 0,
+        nodes: int = 0,
+        seconds: float | None = None,
+    ) -> list[tuple[Move, int, int]]: ...
+    def best(
+        self, position: Position, *, nodes: int = 0, seconds: float | None = None
+    ) -> tuple[int, Move]: ...

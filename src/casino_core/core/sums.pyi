@@ -1,0 +1,3 @@
+from collections.abc import Sequence
+
+def split_counts(counts: Sequence[int], value: int, aces_high: bool = False) -> bool: ...
