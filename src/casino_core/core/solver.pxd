@@ -48,7 +48,7 @@ cdef void set_search(Search* search, const Ruleset* rules, const State* state, c
                      bint to_deal, int horizon) noexcept nogil
 cdef uint64_t search_hash(const Search* search, const State* state) noexcept nogil
 cdef int64_t root_moves(Search* search, const State* state) noexcept nogil
-cdef int move_value(Search* search, const State* state, const Move* move, int guess, int* lower, int* upper) noexcept nogil
+cdef int move_value(Search* search, const State* state, const Move* move, int* lower, int* upper) noexcept nogil
 cdef void move_bounds(Search* search, const State* state, const Move* move, int* lower, int* upper) noexcept nogil
 cdef int tests_above(Search* search, const State* state, const Move* move, int bound) noexcept nogil
 cdef cards_t canonical_cards(const Search* search, cards_t cards) noexcept nogil

@@ -655,7 +655,12 @@ cdef int search_node(Search* search, const State* state, uint64_t hashed, int pl
     order_moves(search, state, &search.arena.moves[first], count, tag)
     for k in range(first, first + count):
         move = search.arena.moves[k]     # a copy: the arena may move
-        value = child_value(search, state, hashed, &move, plays, alpha, beta)
+        if k > first and beta - alpha > 1:
+            value = child_value(search, state, hashed, &move, plays, alpha, alpha + 1)
+            if alpha < value < beta and not search.stopped:
+                value = child_value(search, state, hashed, &move, plays, value, beta)
+        else:
+            value = child_value(search, state, hashed, &move, plays, alpha, beta)
         if search.stopped:
             break
         if value > best:
@@ -702,31 +707,13 @@ cdef void move_bounds(Search* search, const State* state, const Move* move, int*
     lower[0] = -most_loss(search, &standing, cards_held(search, state, side ^ 1) + state.stock)
 
 
-cdef int move_value(Search* search, const State* state, const Move* move, int guess, int* lower, int* upper) noexcept nogil:
-    """Exact value of a root move: null windows from a guess on until the bounds meet. The bounds hold when the search
-    is stopped on the way, too."""
-    cdef uint64_t hashed = search_hash(search, state)
-    cdef int value = guess, beta
+cdef int move_value(Search* search, const State* state, const Move* move, int* lower, int* upper) noexcept nogil:
+    """Exact value of a root move within its bounds, which then meet; they stay as they are when the search is stopped."""
     cdef Move copy = move[0]
-    if search.unit > 1:
-        value = child_value(search, state, hashed, &copy, 0, -LARGE, LARGE)
-        if not search.stopped:
-            lower[0] = upper[0] = value
-        return value
-    while lower[0] < upper[0]:
-        if value < lower[0]:
-            value = lower[0]
-        if value > upper[0]:
-            value = upper[0]
-        beta = value + 1 if value == lower[0] else value
-        value = child_value(search, state, hashed, &copy, 0, beta - 1, beta)
-        if search.stopped:
-            return value
-        if value < beta:
-            upper[0] = value
-        else:
-            lower[0] = value
-    return lower[0]
+    cdef int value = child_value(search, state, search_hash(search, state), &copy, 0, lower[0] - 1, upper[0] + 1)
+    if not search.stopped:
+        lower[0] = upper[0] = value
+    return value
 
 
 cdef int tests_above(Search* search, const State* state, const Move* move, int bound) noexcept nogil:

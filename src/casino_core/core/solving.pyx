@@ -15,10 +15,6 @@ from time import perf_counter
 
 from casino_core.errors import CasinoError, HiddenCardError, SearchLimitError, TooManyMovesError
 
-cdef enum:
-    UNKNOWN = 30000                      # a guess not yet made
-
-
 @cython.final
 cdef class SearchContext:
     """A search with its table and its memory; not for two threads at once.
@@ -85,7 +81,7 @@ cdef class SearchContext:
         to play, points already in the piles included, in units.
         """
         cdef int64_t count, i
-        cdef int fixed, guess = UNKNOWN
+        cdef int fixed
         cdef int* bounds
         cdef list result = []
         cdef dict known = {}
@@ -113,8 +109,7 @@ cdef class SearchContext:
                 for i in range(count):
                     if self.search.stopped:
                         break
-                    guess = move_value(&self.search, state, &moves[i], 0 if guess == UNKNOWN else guess,
-                                       &bounds[2 * i], &bounds[2 * i + 1])
+                    move_value(&self.search, state, &moves[i], &bounds[2 * i], &bounds[2 * i + 1])
             self.end()
             for i in range(count):
                 known[self.sort_of(&moves[i])] = (bounds[2 * i] + fixed, bounds[2 * i + 1] + fixed)
@@ -146,7 +141,7 @@ cdef class SearchContext:
         Arguments: position, not finished; nodes, seconds, limits (0 and None for none).
         Raises SearchLimitError at a limit.
         """
-        cdef int64_t count, i, best_index = 0
+        cdef int64_t count, i
         cdef int lower = 0, upper = 0, best = 0, value
         cdef State* state = &position.layout.state
         cdef Move move, best_move
@@ -169,7 +164,7 @@ cdef class SearchContext:
                 move_bounds(&self.search, state, &move, &lower, &upper)
                 if i:
                     lower = best
-                best = move_value(&self.search, state, &move, best, &lower, &upper)
+                best = move_value(&self.search, state, &move, &lower, &upper)
                 if self.search.stopped:
                     break
         self.end()
