@@ -291,7 +291,7 @@ class SideBySide(RuleBasedStateMachine):
 
 
 TestSideBySide = SideBySide.TestCase
-TestSideBySide.settings = settings(max_examples=60, stateful_step_count=40)
+TestSideBySide.settings = settings(max_examples=40, stateful_step_count=40)
 
 
 @pytest.mark.parametrize("seating", SEATINGS)

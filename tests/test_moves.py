@@ -564,7 +564,7 @@ def position_and_candidate(draw):
 
 
 @given(position_and_candidate())
-@settings(max_examples=400)
+@settings(max_examples=300)
 def test_a_candidate_is_legal_exactly_when_listed(case):
     position, text = case
     listed = position.legal_moves()

@@ -144,7 +144,6 @@ WRONG_STOCK = [
     ("hands=2s/3s stock=4s5s", "stock", "AsAhAdAc2h"),
     ("hands=2s/3s stock=4s5s", "stock", "piles"),
     ("hands=2s/3s stock=4s5s", "stock", "out"),
-    (last_deal("hands=2s/3s stock=4s5s6s7s8s9sTsJsQs"), "stock", "9 cards"),
     (last_deal("hands=2s/-") + " turn=b", "turn", "b"),
     ("hands=-/- table=4s5s6s7s", "hands", "48"),
     (last_deal("hands=-/- stock=4s5s6s7s8s9sTsJs"), "hands", "empty"),
@@ -446,12 +445,27 @@ def test_an_incomplete_pack_is_dealt_as_far_as_it_goes():
     assert unknown.hands == (Hand(CardSet(), 4), Hand(CardSet(), 2))
 
 
-def test_a_given_stock_of_less_than_one_deal_is_read_with_a_warning():
+def test_a_given_stock_that_does_not_go_round_is_read_with_a_warning():
+    """Its order leaves no doubt; one that is only counted must be even."""
     position = Position.parse(last_deal("hands=2s/3s stock=4s5s6s7s8s"))
     assert len(position.warnings) == 1
     assert position.warnings[0].startswith("stock: 5 cards")
+    assert_well_formed(position)
     after = position.play("2s").play("3s")
     assert after.hands == (Hand(CardSet("4s5s6s7s"), 0), Hand(CardSet("8s"), 0))
+    longer = Position.parse(last_deal("hands=2s/3s stock=4s5s6s7s8s9sTsJsQs"))
+    assert longer.warnings[0].startswith("stock: 9 cards")
+    assert_well_formed(longer)
+    assert longer.play("2s").play("3s").stock == ("Qs",)
+
+
+def test_saying_that_no_card_is_out_lets_the_stock_be_uneven():
+    """`out=-` tells that the cards are counted as meant; it is written where it is needed."""
+    position = Position.parse("hands=2s/3s out=-")
+    assert (position.stock_count, position.out) == (50, CardSet())
+    assert_well_formed(position)
+    assert_well_formed(position.play("2s").play("3s"))
+    assert "out" not in str(Position.parse(f"{IN_PLAY} out=-"))
 
 
 def test_draw_casino_takes_the_top_card_after_each_play():

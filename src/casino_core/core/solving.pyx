@@ -4,10 +4,10 @@ from libc.stdint cimport int64_t
 from libc.stdlib cimport free, malloc
 
 from casino_core.core.position cimport Move as PublicMove, Position
-from casino_core.core.solver cimport (
-    STOPPED_FULL, STOPPED_SIGNAL, Search, canonical_cards, close_search, move_bounds, move_value,
-    open_search, root_moves, set_search, tests_above,
+from casino_core.core.search cimport (
+    STOPPED_FULL, STOPPED_SIGNAL, Search, canonical_cards, close_search, open_search, set_search,
 )
+from casino_core.core.solver cimport move_bounds, move_value, root_moves, tests_above
 from casino_core.core.state cimport card_points, is_over
 from casino_core.core.types cimport Move, STATUS_OK, State, side_of
 
@@ -104,7 +104,7 @@ cdef class SearchContext:
         try:
             for i in range(count):
                 moves[i] = self.search.arena.moves[i]
-                move_bounds(&self.search, state, &moves[i], &bounds[2 * i], &bounds[2 * i + 1])
+                move_bounds(&self.search, state, &bounds[2 * i], &bounds[2 * i + 1])
             with nogil:
                 for i in range(count):
                     if self.search.stopped:
@@ -161,7 +161,7 @@ cdef class SearchContext:
                         continue
                     best = value
                     best_move = move
-                move_bounds(&self.search, state, &move, &lower, &upper)
+                move_bounds(&self.search, state, &lower, &upper)
                 if i:
                     lower = best
                 best = move_value(&self.search, state, &move, &lower, &upper)

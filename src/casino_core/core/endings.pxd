@@ -1,0 +1,65 @@
+# How a round stands for a side, what bounds follow, and the values of its ends. Layer 6.
+from casino_core.core.search cimport Search, all_in_play
+from casino_core.core.state cimport card_points
+from casino_core.core.types cimport DECK, SPADES, State, cards_t, popcount
+
+cdef enum:
+    MOST_CARDS = 3                       # points
+
+
+cdef struct Standing:                    # of the side to play against the other
+    int cards_mine
+    int cards_others
+    int spades_mine
+    int spades_others
+    int cards_left                       # outside the piles
+    int spades_left
+    int points_left                      # of cards outside the piles
+
+
+cdef int end_value(const Search* search, const State* state, int side) noexcept nogil
+cdef int estimate(const Search* search, const State* state, int side) noexcept nogil
+cdef int last_play(const Search* search, const State* state, int side) noexcept nogil
+cdef int last_two(Search* search, const State* state, int side, const Standing* standing, int beta) noexcept nogil
+
+
+cdef inline int majority_most(int mine, int others, int left, int points) noexcept nogil:
+    """The best that a majority can still bring: points, 0 or minus points."""
+    if mine + left > others:
+        return points
+    return 0 if mine + left == others else -points
+
+
+cdef inline void take_stock_of(const Search* search, const State* state, int side, Standing* standing) noexcept nogil:
+    cdef cards_t mine = state.piles[side], others = state.piles[side ^ 1]
+    cdef cards_t left = all_in_play(state) | search.stock_left[state.stock]
+    standing.cards_mine = popcount(mine) + state.forgotten[side]
+    standing.cards_others = popcount(others) + state.forgotten[side ^ 1]
+    standing.cards_left = popcount(left)
+    standing.spades_mine = popcount(mine & SPADES)
+    standing.spades_others = popcount(others & SPADES)
+    standing.spades_left = popcount(left & SPADES)
+    standing.points_left = card_points(search.rules, left)
+    if state.stock and search.stock == NULL:
+        left = ((<cards_t>1 << DECK) - 1) & ~(left | mine | others)
+        standing.cards_left += state.stock
+        standing.spades_left += popcount(left & SPADES)
+        standing.points_left += card_points(search.rules, left)
+
+
+cdef inline int most_gain(const Search* search, const Standing* standing, int plays) noexcept nogil:
+    """No more than this can still be gained on the other side."""
+    return search.unit * (standing.points_left
+                          + majority_most(standing.cards_mine, standing.cards_others, standing.cards_left, MOST_CARDS)
+                          + majority_most(standing.spades_mine, standing.spades_others, standing.spades_left,
+                                          search.rules.most_spades)
+                          + search.rules.sweep * plays)
+
+
+cdef inline int most_loss(const Search* search, const Standing* standing, int plays) noexcept nogil:
+    """No more than this can still be lost to the other side, with that many plays of its own."""
+    return search.unit * (standing.points_left
+                          + majority_most(standing.cards_others, standing.cards_mine, standing.cards_left, MOST_CARDS)
+                          + majority_most(standing.spades_others, standing.spades_mine, standing.spades_left,
+                                          search.rules.most_spades)
+                          + search.rules.sweep * plays)

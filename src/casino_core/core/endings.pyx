@@ -1,0 +1,206 @@
+"""The values of a round's ends: finished, its last play, its last two, and estimates where a search stops earlier."""
+from libc.stdint cimport int64_t, uint16_t, uint32_t, uint8_t
+from libc.string cimport memset
+
+from casino_core.core.playout cimport push_moves
+from casino_core.core.search cimport LIST_LIMIT, STOPPED_FULL
+from casino_core.core.state cimport copy_state
+from casino_core.core.sums cimport splits
+from casino_core.core.types cimport (
+    CAPTURE, COURT_CAPTURE_ALL, COURT_CAPTURE_ANY, COURT_CAPTURE_ONE_OR_THREE, Move, NOBODY, Ruleset, build_cards,
+    build_value, lowest, side_of,
+)
+
+cdef enum:
+    LARGE = 16000                        # beyond every value
+
+
+cdef inline int final_majorities(const Search* search, int cards, int spades) noexcept nogil:
+    """Points of majorities from the differences of counts."""
+    cdef int value = 0
+    if cards:
+        value += MOST_CARDS if cards > 0 else -MOST_CARDS
+    if spades:
+        value += search.rules.most_spades if spades > 0 else -<int>search.rules.most_spades
+    return value
+
+
+cdef int end_value(const Search* search, const State* state, int side) noexcept nogil:
+    """Value to go of a finished round: what lies on the table to the last capturer, then the majorities."""
+    cdef cards_t left = all_in_play(state)
+    cdef int cards = popcount(state.piles[side]) - popcount(state.piles[side ^ 1])
+    cdef int spades = popcount(state.piles[side] & SPADES) - popcount(state.piles[side ^ 1] & SPADES)
+    cdef int value = 0
+    cards += state.forgotten[side] - state.forgotten[side ^ 1]
+    if state.last != NOBODY:
+        if side_of(search.rules, state.last) == side:
+            value = card_points(search.rules, left)
+            cards += popcount(left)
+            spades += popcount(left & SPADES)
+        else:
+            value = -card_points(search.rules, left)
+            cards -= popcount(left)
+            spades -= popcount(left & SPADES)
+    return search.unit * (value + final_majorities(search, cards, spades))
+
+
+cdef inline int share(int difference, int left, int points, int unit) noexcept nogil:
+    """A majority that is still open, in proportion to the lead: sure once the lead is half of what is left."""
+    cdef int value
+    if not points:
+        return 0
+    value = 2 * unit * points * difference // (left + 1) if difference >= 0 \
+        else -(2 * unit * points * -difference // (left + 1))
+    if value > unit * points:
+        return unit * points
+    return value if value > -unit * points else -unit * points
+
+
+cdef int estimate(const Search* search, const State* state, int side) noexcept nogil:
+    """Value to go where the search stops before the end: the majorities by the lead in them, and a small part of the
+    points on the table for who captured last."""
+    cdef Standing standing
+    cdef int value
+    take_stock_of(search, state, side, &standing)
+    value = share(standing.cards_mine - standing.cards_others, standing.cards_left, MOST_CARDS, search.unit)
+    value += share(standing.spades_mine - standing.spades_others, standing.spades_left, search.rules.most_spades,
+                   search.unit)
+    return value
+
+
+cdef bint can_sweep(const Ruleset* rules, const State* state, cards_t table, uint32_t gone, int card) noexcept nogil:
+    """Whether a card can take at once all of `table` and all builds but those in `gone`, there being anything."""
+    cdef uint16_t values = rules.values_of_rank[card >> 2]
+    cdef uint32_t standing = ((<uint32_t>1 << state.build_count) - 1) & ~gone
+    cdef cards_t left
+    cdef uint8_t counts[16]
+    cdef int i, value, count
+    if not values:
+        count = popcount(table)
+        if standing or table & ~(<cards_t>15 << (card & ~3)) or not count:
+            return False
+        return (count == 1 or rules.court_capture == COURT_CAPTURE_ALL or rules.court_capture == COURT_CAPTURE_ANY
+                or (count == 3 and rules.court_capture == COURT_CAPTURE_ONE_OR_THREE))
+    if table & ~rules.valued or not (table or standing):
+        return False
+    for i in range(state.build_count):
+        if standing >> i & 1:
+            values &= <uint16_t>(1 << build_value(state.builds[i]))
+    while values:
+        value = lowest(values)
+        values &= values - 1
+        memset(counts, 0, 16)
+        left = table
+        while left:
+            counts[rules.sum_value[lowest(left) >> 2]] += 1
+            left &= left - 1
+        if splits(counts, value, rules.aces_high):
+            return True
+    return False
+
+
+cdef inline bint can_capture(const Ruleset* rules, const State* state, cards_t table, uint32_t gone, int card) noexcept nogil:
+    """Whether a hand's only card can capture anything: of `table`, or a build that is not in `gone`."""
+    cdef uint16_t values = rules.values_of_rank[card >> 2]
+    cdef cards_t left = table & rules.valued
+    cdef unsigned int sums = 1
+    cdef int i
+    if table >> (card & ~3) & 15:
+        return True
+    if not values:
+        return False
+    for i in range(state.build_count):
+        if values >> build_value(state.builds[i]) & 1 and not gone >> i & 1:
+            return True
+    if rules.aces_high and values >> 14 & 1 and left & 15:
+        return True
+    while left:
+        sums |= sums << rules.sum_value[lowest(left) >> 2]
+        left &= left - 1
+    return (sums & values & 0x7FFE) != 0
+
+
+cdef int last_play(const Search* search, const State* state, int side) noexcept nogil:
+    """Value to go of the round's last play. Who captures anything with it has captured last and gets all that lies
+    there; who cannot, lays his card to it, and it goes to the last capturer. Nothing is gained by not capturing."""
+    cdef int card = lowest(state.hands[state.turn])
+    cdef State after
+    cdef bint captures = can_capture(search.rules, state, state.table, 0, card)
+    copy_state(&after, state)
+    after.hands[state.turn] = 0
+    after.table |= <cards_t>1 << card
+    if captures:
+        after.last = state.turn
+    if captures and search.rules.sweep and can_sweep(search.rules, state, state.table, 0, card):
+        return end_value(search, &after, side) + search.unit * search.rules.sweep
+    return end_value(search, &after, side)
+
+
+cdef inline int split_value(const Search* search, cards_t mine, cards_t others, const Standing* standing) noexcept nogil:
+    """Value to go when the cards outside the piles go to the two sides."""
+    cdef int cards = standing.cards_mine - standing.cards_others + popcount(mine) - popcount(others)
+    cdef int spades = (standing.spades_mine - standing.spades_others + popcount(mine & SPADES)
+                       - popcount(others & SPADES))
+    return search.unit * (card_points(search.rules, mine) - card_points(search.rules, others)
+                          + final_majorities(search, cards, spades))
+
+
+cdef int after_last_but_one(const Search* search, const State* state, int side, const Standing* standing, cards_t table,
+                            cards_t taken, uint32_t gone, int last, int card) noexcept nogil:
+    """Value to go for `side` when only the other player's `card` is to come, and nothing else is left but `table` and
+    the builds that are not `gone`; `taken` has been captured, and `last` is the side that captured last."""
+    cdef cards_t everything = all_in_play(state)
+    cdef int value
+    if can_capture(search.rules, state, table, gone, card):
+        value = split_value(search, taken, everything ^ taken, standing)
+        if search.rules.sweep and can_sweep(search.rules, state, table, gone, card):
+            value -= search.unit * search.rules.sweep
+        return value
+    if last == side:
+        return split_value(search, everything, 0, standing)
+    return split_value(search, 0, everything if last == (side ^ 1) else 0, standing)
+
+
+cdef int last_two(Search* search, const State* state, int side, const Standing* standing, int beta) noexcept nogil:
+    """Value to go, or a bound not below beta, of the round's last two plays, by two players.
+
+    Whoever captures last gets all that is left. So a play is told by what it takes, and by whether the other card
+    can then capture anything.
+    """
+    cdef int card = lowest(state.hands[state.turn]), other_card = lowest(state.hands[state.turn ^ 1])
+    cdef int last = NOBODY if state.last == NOBODY else side_of(search.rules, state.last)
+    cdef cards_t played = <cards_t>1 << card
+    cdef cards_t taken, table
+    cdef int64_t i, first = search.arena.used
+    cdef int value, k, best = -LARGE
+    cdef uint32_t gone
+    cdef const Move* move
+    if not can_capture(search.rules, state, state.table, 0, card):
+        return after_last_but_one(search, state, side, standing, state.table | played, 0, 0, last, other_card)
+    search.generator.alike = search.alike
+    if push_moves(&search.arena, &search.generator, state, search.rules, LIST_LIMIT) < 0:
+        search.stopped = STOPPED_FULL
+        return 0
+    for i in range(first, search.arena.used):
+        move = &search.arena.moves[i]
+        if move.kind != CAPTURE:
+            # A trail leaves more to the other card than any capture; only what a sweep scores can make up for it.
+            if not search.rules.sweep:
+                continue
+            value = after_last_but_one(search, state, side, standing, state.table | played, 0, 0, last, other_card)
+        else:
+            table = state.table ^ move.loose
+            taken = played | move.loose
+            gone = move.builds
+            for k in range(state.build_count):
+                if gone >> k & 1:
+                    taken |= build_cards(state.builds[k])
+            value = after_last_but_one(search, state, side, standing, table, taken, gone, side, other_card)
+            if search.rules.sweep and not table and popcount(gone) == state.build_count:
+                value += search.unit * search.rules.sweep
+        if value > best:
+            best = value
+            if best >= beta:
+                break
+    search.arena.used = first
+    return best

@@ -1,0 +1,147 @@
+"""What a search owns, which cards are alike to it, and the hash of what is still to be played for."""
+from libc.stdint cimport int64_t, uint64_t, uint8_t
+from libc.stdlib cimport free
+from libc.string cimport memcmp, memset
+
+from casino_core.core.playout cimport close_generator, open_generator
+from casino_core.core.table cimport close_table, open_table
+from casino_core.core.types cimport CAPTURE, MAX_SEATS, SPADES, STATUS_FULL, STATUS_OK, TRAIL, popcount
+
+
+cdef int open_search(Search* search, double mib) noexcept nogil:
+    """Memory for a search; STATUS_FULL without it."""
+    memset(search, 0, sizeof(Search))
+    if open_generator(&search.generator) != STATUS_OK:
+        return STATUS_FULL
+    if open_table(&search.table, mib) != STATUS_OK:
+        close_generator(&search.generator)
+        return STATUS_FULL
+    return STATUS_OK
+
+
+cdef void close_search(Search* search) noexcept nogil:
+    close_generator(&search.generator)
+    close_table(&search.table)
+    free(search.arena.moves)
+    search.arena.moves = NULL
+
+
+cdef cards_t stock_cards(const Stock* stock, const State* state) noexcept nogil:
+    cdef cards_t cards = 0
+    cdef int i
+    if stock != NULL:
+        for i in range(stock.count - state.stock, stock.count):
+            cards |= <cards_t>1 << stock.cards[i]
+    return cards
+
+
+cdef inline bint same_worth(const Search* search, int card, int other) noexcept nogil:
+    """Whether two cards of one rank count the same in every score."""
+    cdef cards_t both = <cards_t>1 << card | <cards_t>1 << other
+    cdef int k
+    for k in range(3):
+        if (search.rules.point_cards[k] >> card ^ search.rules.point_cards[k] >> other) & 1:
+            return False
+    return search.spades_alike or (both & SPADES) == 0
+
+
+cdef void set_alike(Search* search, bint spades_alike) noexcept nogil:
+    """Which cards are alike, and the hashes that follow from it."""
+    cdef int card, other, place
+    search.spades_alike = spades_alike
+    for card in range(DECK):
+        search.alike[card] = <uint8_t>card
+        for other in range(card & ~3, card):
+            if same_worth(search, card, other):
+                search.alike[card] = search.alike[other]
+                break
+    for place in range(PLACES):
+        for card in range(DECK):
+            search.place_hash[place][card] = mix(search.alike[card] + 1, 100 + place)
+
+
+cdef void set_search(Search* search, const Ruleset* rules, const State* state, const Stock* stock, int unit,
+                     bint to_deal, int horizon) noexcept nogil:
+    """Make a search ready for positions that follow from `state`. The table stays: its keys tell searches apart."""
+    cdef int card
+    cdef cards_t left = all_in_play(state) | stock_cards(stock, state)
+    cdef bint alike = not rules.most_spades
+    cdef bint same_rules = search.rules != NULL and memcmp(&search.own_rules, rules, sizeof(Ruleset)) == 0
+    search.own_rules = rules[0]
+    search.rules = &search.own_rules
+    search.stock = stock
+    search.unit = unit
+    search.to_deal = to_deal
+    search.horizon = horizon
+    search.plain = rules.seats == 2 and not to_deal and not horizon
+    if stock != NULL or not state.stock:
+        alike |= majority_code(popcount(state.piles[0] & SPADES), popcount(state.piles[1] & SPADES),
+                               popcount(left & SPADES)) >= SETTLED_MINE
+    if not same_rules or alike != search.spades_alike:
+        set_alike(search, alike)
+        search.rules_salt = rules_hash(rules)
+    search.salt = search.rules_salt ^ mix(unit | to_deal << 16 | <uint64_t>horizon << 20 | <uint64_t>alike << 17, 71)
+    search.stock_hash[0] = search.stock_left[0] = 0
+    for card in range(1, state.stock + 1):
+        search.stock_hash[card] = search.stock_left[card] = 0
+        if stock != NULL:
+            search.stock_hash[card] = mix(search.stock_hash[card - 1] ^ stock.cards[stock.count - card], 73)
+            search.stock_left[card] = search.stock_left[card - 1] | <cards_t>1 << stock.cards[stock.count - card]
+    if stock == NULL and state.stock:    # what is not seen follows from what has been captured
+        search.salt ^= mix(left | state.piles[0] | state.piles[1], 74)
+
+
+cdef uint64_t rules_hash(const Ruleset* rules) noexcept nogil:
+    cdef const uint8_t* bytes_ = <const uint8_t*>rules
+    cdef uint64_t hashed = 0
+    cdef size_t i
+    for i in range(sizeof(Ruleset)):
+        hashed = mix(hashed ^ bytes_[i], 70)
+    return hashed
+
+
+cdef uint64_t search_hash(const Search* search, const State* state) noexcept nogil:
+    """Hash of what lies outside the piles: a sum over cards and builds, so that a play adds and subtracts."""
+    cdef uint64_t hashed = search.salt + hash_cards(search, TABLE_PLACE, state.table)
+    cdef int i
+    for i in range(MAX_SEATS):
+        hashed += hash_cards(search, i, state.hands[i])
+    for i in range(state.build_count):
+        hashed += hash_build(search, state.builds[i])
+    return hashed
+
+
+cdef uint64_t hash_after(const Search* search, const State* before, const State* after, const Move* move,
+                         uint64_t hashed) noexcept nogil:
+    """`search_hash` of the state after a move, from that before it."""
+    cdef int i, seat = before.turn
+    cdef cards_t dealt
+    hashed -= search.place_hash[seat][move.card]
+    if move.kind == TRAIL:
+        hashed += search.place_hash[TABLE_PLACE][move.card]
+    else:
+        hashed -= hash_cards(search, TABLE_PLACE, move.loose)
+        if move.builds or move.kind != CAPTURE:
+            for i in range(before.build_count):
+                hashed -= hash_build(search, before.builds[i])
+            for i in range(after.build_count):
+                hashed += hash_build(search, after.builds[i])
+    if before.stock != after.stock:
+        for i in range(MAX_SEATS):
+            dealt = after.hands[i] & ~before.hands[i]
+            hashed += hash_cards(search, i, dealt)
+    return hashed
+
+
+cdef cards_t canonical_cards(const Search* search, cards_t cards) noexcept nogil:
+    """The set with each card's place taken by the lowest ones alike that are not yet in it."""
+    cdef cards_t result = 0, left = cards
+    cdef int card, place
+    while left:
+        card = lowest(left)
+        left &= left - 1
+        place = search.alike[card]
+        while result >> place & 1 or search.alike[place] != search.alike[card]:
+            place += 1
+        result |= <cards_t>1 << place
+    return result
