@@ -109,3 +109,24 @@ def test_links_in_documents_lead_somewhere() -> None:
     for path in [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]:
         for target in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", path.read_text("utf-8")):
             assert (path.parent / target).exists() or target.startswith("src/"), (path, target)
+
+
+def test_every_module_is_on_the_map() -> None:
+    place = Path(str(importlib.resources.files("casino_core")))
+    modules = {path.name.split(".")[0] for path in [*place.glob("*.py"), *place.glob("core/*.pyi")]}
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    assert not {name for name in modules - {"__init__", "__main__"} if f"`{name}`" not in text}
+
+
+@pytest.mark.skipif(not (ROOT / "src").exists(), reason="needs the sources")
+def test_the_core_imports_downwards() -> None:
+    core = ROOT / "src" / "casino_core" / "core"
+    layers = {}
+    for path in core.glob("*.pxd"):
+        (layer,) = re.findall(r"^#.*\bLayer (\d)", path.read_text("utf-8"), re.M)[:1] or ["none"]
+        layers[path.stem] = int(layer)
+    for path in [*core.glob("*.pxd"), *core.glob("*.pyx")]:
+        for name in re.findall(
+            r"^from casino_core\.core\.(\w+) cimport", path.read_text("utf-8"), re.M
+        ):
+            assert layers[name] <= layers.get(path.stem, 9), f"{path.name} looks up to {name}"

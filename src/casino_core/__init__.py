@@ -33,6 +33,7 @@ except ModuleNotFoundError as error:
     ) from error
 from casino_core.counting import perft, perft_divide
 from casino_core.hinting import Hint, HintMove, hint
+from casino_core.matches import MatchResult, match_result
 from casino_core.pieces import Build, Hand
 from casino_core.records import ReadResult, read, to_saved_game
 from casino_core.rules import PRESETS, Rules
@@ -48,6 +49,7 @@ __all__ = [
     "Hint",
     "HintMove",
     "IllegalMoveError",
+    "MatchResult",
     "Move",
     "MoveValue",
     "NotationError",
@@ -63,6 +65,7 @@ __all__ = [
     "__version__",
     "build_info",
     "hint",
+    "match_result",
     "perft",
     "perft_divide",
     "read",
