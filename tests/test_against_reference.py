@@ -34,7 +34,7 @@ from reference.rules import (
     values,
     without,
 )
-from side_by_side import PRESET_NAMES, SEATINGS, assert_same
+from side_by_side import PRESET_NAMES, SEATINGS, assert_same, last_deal
 
 SEATS = "abcd"
 
@@ -118,9 +118,15 @@ def draw_build(rules, cards, rng):
     return value, not is_single(counting, taken, value), taken
 
 
-def draw_position(rng):
-    """A position that no play leads to: cards, builds and owners anywhere that they can be."""
-    rules = parse_rules(random_rules(rng, change=0.5))
+def draw_position(rng, fixed=""):
+    """A position that no play leads to: cards, builds and owners anywhere that they can be.
+
+    The rules are drawn too, but for the options that `fixed` gives.
+    """
+    names = [part.partition("=")[0] for part in fixed.split(",")]
+    drawn = random_rules(rng, change=0.5).split(",")
+    kept = [part for part in drawn if part.partition("=")[0] not in names]
+    rules = parse_rules(",".join([*kept, *filter(None, [fixed])]))
     cards = rng.sample(PACK, 52)
     builds = []
     for _ in range(rng.choice((0, 1, 1, 2, 3, 4))):
@@ -364,16 +370,60 @@ def test_crowded_tables(seed, loose):
             assert_same(Position.parse(to_text(crowded)), crowded)
 
 
-@pytest.mark.parametrize("seed", range(40))
-def test_positions_that_no_play_leads_to(seed):
-    rng = Random(seed)
-    for _ in range(25):
-        state = draw_position(rng)
+DECLARED = "players=4,partners=yes,partner_builds=declared"
+
+
+@pytest.mark.parametrize("fixed", ["", DECLARED, f"{DECLARED},ace=low_or_high,max_builds=0"])
+@pytest.mark.parametrize("seed", range(20))
+def test_positions_that_no_play_leads_to(seed, fixed):
+    rng = Random(f"{seed} {fixed}")
+    for _ in range(40):
+        state = draw_position(rng, fixed)
         position = Position.parse(to_text(state))
         assert_same(position, state)
-        assert position._hash() == Position.parse(str(position))._hash()
         for move in rng.sample(legal_moves(state), 1):
             assert_same(position.play(move_to_text(state, move)), play(state, move))
+
+
+# Rules that meet seldom: a position, and its moves that begin with the first card of the hand
+
+SELDOM = [
+    # a raise joins the partner's build, who then still owns one build only
+    (
+        "rules=royal-1911,players=4,partners=yes builds=7b:3d4d,9c:4h5h hands=2sKs/7h/9d/8d",
+        ["2s", "2s+[7b]=9"],
+    ),
+    # ... but a second build would be one too many for him
+    (
+        "rules=royal-1911,players=4,partners=yes table=7s builds=13c:6h7h hands=2sKs/7c/9dKd/8d "
+        "declared=-/-/9/-",
+        ["2s"],
+    ),
+    # the partner would own builds of 1 and 14 both
+    (
+        f"rules=royal,{DECLARED} table=9d builds=1c*:AhAd hands=5sKs/7h/AsAc/8d declared=-/-/14/-",
+        ["5s"],
+    ),
+    (
+        f"rules=royal,{DECLARED} table=9d builds=2c:AhAd hands=5sKs/7h/AsAc/8d declared=-/-/14/-",
+        ["5s", "5s+9d=14"],
+    ),
+    # two aces guard a build of 1 and one of 14
+    (
+        "rules=pagat-royal table=9d builds=1a*:AhAd hands=5sAsAc/7h",
+        ["5s+9d=14"],
+    ),
+    ("rules=pagat-royal table=9d builds=1a*:AhAd hands=5sAs/7h", []),
+]
+
+
+@pytest.mark.parametrize(("line", "expected"), SELDOM)
+def test_rules_that_meet_seldom(line, expected):
+    position = Position.parse(last_deal(line))
+    card = line.partition("hands=")[2][:2]
+    found = [str(move) for move in position.legal_moves() if move.card == card]
+    assert found == expected
+    assert_same(position, parse_state(str(position)))
 
 
 def test_every_preset_of_the_reference_is_tried():

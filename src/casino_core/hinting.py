@@ -13,6 +13,7 @@ from casino_core.core.coalition import coalition_values
 from casino_core.core.position import Move, Position
 from casino_core.core.solving import SearchContext
 from casino_core.errors import CasinoError
+from casino_core.solving import table_for
 from casino_core.worlds import Unseen, World
 
 __all__ = ["Hint", "HintMove", "hint"]
@@ -22,8 +23,11 @@ DEFAULT_SAMPLES = 100
 
 _UNIT = 60  # parts of a point that a search to the end of a deal counts in
 _EXACT_PLAYS = 16  # known plays up to which a search goes to the end of the round
+_LONG_DEAL = 10  # plays of a deal from which a search stops before its end
+_LONG_PLAYS = 6  # plays that are searched of such a deal
 _DRAW_PLAYS = 6  # plays that are searched where each draws a card
-_COALITION_PLAYS = 6  # plays that are searched for more than two sides
+_COALITION_PLAYS = 4  # plays that are searched for more than two sides
+_DEAL_TABLE = 4  # MiB of table for searches to the end of a deal
 _LAST_PLAYS = 8  # plays before the end that are searched whole for more than two sides
 
 
@@ -74,7 +78,7 @@ def hint(
     samples: int | None = None,
     seed: int = 0,
     open: bool = False,  # noqa: A002 - the name that a player uses: with open cards
-    table_mib: float = 16,
+    table_mib: float | None = None,
 ) -> Hint:
     """The best play of the seat whose turn it is.
 
@@ -89,7 +93,7 @@ def hint(
         samples: most worlds to look at; 100 when `seconds` is not given either.
         seed: of the sampling; with `samples` alone the answer is the same each time.
         open: use every card that the position shows, hidden from the seat or not.
-        table_mib: size of the transposition table in MiB.
+        table_mib: size of the transposition table in MiB, None to fit it to the deal.
 
     Raises:
         HiddenCardError: a card of the seat to play is not known.
@@ -158,13 +162,17 @@ class _Search:
     """Values of the root's moves in one world after the other."""
 
     def __init__(
-        self, seen: Position, moves: list[Move], deadline: float | None, table_mib: float
+        self, seen: Position, moves: list[Move], deadline: float | None, table_mib: float | None
     ) -> None:
         self._moves = moves
         self._deadline = deadline
+        if table_mib is None:
+            table_mib = table_for(seen) if seen.stock_count == 0 else _DEAL_TABLE
         self._context = SearchContext(table_mib) if seen.rules.sides == 2 else None
-        self._draws = seen.rules.draw and seen.stock_count > 0
         plays = sum(hand.size for hand in seen.hands)
+        self._horizon = _LONG_PLAYS if plays > _LONG_DEAL else 0
+        if seen.rules.draw and seen.stock_count > 0:
+            self._horizon = _DRAW_PLAYS
         self._depth = plays if plays <= _LAST_PLAYS else _COALITION_PLAYS
 
     def late(self) -> bool:
@@ -180,7 +188,7 @@ class _Search:
             position,
             unit=unit,
             to_deal=method != "exact",
-            horizon=_DRAW_PLAYS if self._draws and method != "exact" else 0,
+            horizon=self._horizon if method != "exact" else 0,
             seconds=self._left() if limited else None,
         )
         if any(lower != upper for _, lower, upper in bounds):

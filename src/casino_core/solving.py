@@ -164,10 +164,29 @@ class Solver:
         return tuple(plays)
 
 
+def table_for(position: Position) -> float:
+    """A table in MiB that fits the search of a position: making one costs time, too.
+
+    Args:
+        position: the position to be searched.
+
+    Example:
+        >>> table_for(Position.start(seed=1))
+        256
+    """
+    plays = sum(hand.size for hand in position.hands) + position.stock_count
+    return next((mib for most, mib in _TABLES if plays <= most), _LARGEST_TABLE)
+
+
+# Plays left, and the MiB that a search of so many uses well.
+_TABLES = ((8, 0.25), (16, 4), (24, 32))
+_LARGEST_TABLE = 256
+
+
 def solve(
     position: Position,
     *,
-    table_mib: float = 16,
+    table_mib: float | None = None,
     nodes: int = 0,
     seconds: float | None = None,
 ) -> Solution:
@@ -175,7 +194,7 @@ def solve(
 
     Args:
         position: every card known: all hands, all piles, and the order of the stock.
-        table_mib: size of the transposition table in MiB.
+        table_mib: size of the transposition table in MiB, None to fit it to the plays left.
         nodes: most positions to search, 0 for no limit.
         seconds: longest time, None for no limit.
 
@@ -193,7 +212,8 @@ def solve(
         >>> solution.value, str(solution.best), len(solution.pv)
         (-1, 'Jh', 4)
     """
-    return Solver(table_mib).solve(position, nodes=nodes, seconds=seconds)
+    solver = Solver(table_for(position) if table_mib is None else table_mib)
+    return solver.solve(position, nodes=nodes, seconds=seconds)
 
 
 def _final(position: Position) -> int:
