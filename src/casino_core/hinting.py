@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import sqrt
 from random import Random
@@ -23,6 +23,7 @@ DEFAULT_SAMPLES = 100
 
 _UNIT = 60  # parts of a point that a search to the end of a deal counts in
 _EXACT_PLAYS = 16  # known plays up to which a search goes to the end of the round
+_MOST_WORLDS = 1000  # ways to hold the cards up to which all are looked at
 _LONG_DEAL = 10  # plays of a deal from which a search stops before its end
 _LONG_PLAYS = 6  # plays that are searched of such a deal
 _DRAW_PLAYS = 6  # plays that are searched where each draws a card
@@ -84,8 +85,8 @@ def hint(
 
     Only what that seat can see is used: its own hand, the table, the captured cards. In the
     last deal of two players the other hand is what is left, and values are exact. Before that,
-    hands that fit are sampled (all of them where they are few), each is solved to the end of
-    the deal, and the values are averaged.
+    hands that fit are sampled (all of them where one hand is hidden and the samples suffice),
+    each is solved to the end of the deal, and the values are averaged.
 
     Args:
         position: the hand of the seat to play is known.
@@ -116,8 +117,10 @@ def hint(
     search = _Search(seen, moves, deadline, table_mib)
     method, worlds = _worlds(seen, unseen, samples, seed)
     totals = _average(search, worlds, method)
+    if isinstance(worlds, list) and totals.count < len(worlds):
+        method = "samples"  # the time was up before all had been looked at
     values = [
-        HintMove(move, mean, 0.0 if method in ("exact", "deal", "worlds") else error)
+        HintMove(move, mean, error if method == "samples" else 0.0)
         for move, (mean, error) in zip(moves, totals.means(), strict=True)
     ]
     values.sort(key=lambda item: (-item.value, str(item.move)))
@@ -142,7 +145,7 @@ def _check(position: Position, seconds: float | None, samples: int | None) -> No
         raise CasinoError(f"hint: samples is 1 or more, not {samples}")
 
 
-def _worlds(seen: Position, unseen: Unseen, samples: int, seed: int) -> tuple[str, Iterator[World]]:
+def _worlds(seen: Position, unseen: Unseen, samples: int, seed: int) -> tuple[str, Iterable[World]]:
     """How the question is answered, and the worlds that it takes."""
     two_sides = seen.rules.sides == 2
     if unseen.is_settled:
@@ -152,8 +155,10 @@ def _worlds(seen: Position, unseen: Unseen, samples: int, seed: int) -> tuple[st
         if not (seen.rules.draw and seen.stock_count and seen.stock is None):
             return method, unseen.sample(Random(seed), 1)
     number = unseen.number()
-    if number is not None and number <= samples and not seen.rules.draw:
-        return "worlds", unseen.all()
+    if number is not None and number <= min(samples, _MOST_WORLDS) and not seen.rules.draw:
+        every = list(unseen.all())
+        Random(seed).shuffle(every)  # those that the time leaves are drawn at random
+        return "worlds", every
     order = seen.rules.draw and seen.stock_count > 0
     return "samples", unseen.sample(Random(seed), samples, order_stock=order)
 
@@ -239,7 +244,7 @@ class _Totals:
         }
 
 
-def _average(search: _Search, worlds: Iterator[World], method: str) -> _Totals:
+def _average(search: _Search, worlds: Iterable[World], method: str) -> _Totals:
     """Look at worlds until they or the time end, at one in any case."""
     totals: _Totals | None = None
     for world in worlds:

@@ -217,8 +217,9 @@ def solve(
 
 
 def _final(position: Position) -> int:
-    """Value of a finished round for side 0, whose turn it is said to be."""
+    """Value of a finished round for the side whose turn it is said to be."""
     score = position.score()
     if len(score) != 2:
         raise CasinoError("exact values are for two sides: two players, or four in partnership")
-    return score[0] - score[1]
+    side = position.rules.side_of(position.rules.seats.index(position.turn))
+    return score[side] - score[1 - side]

@@ -13,7 +13,7 @@ from casino_core.core.playout cimport (
     Arena, close_generator, list_growing, open_generator, perft_state, push_moves, start_round,
 )
 from casino_core.core.segments cimport Segment
-from casino_core.core.state cimport hash_state, inconsistency, is_over, play_move, score_round, set_value_sum
+from casino_core.core.state cimport card_points, hash_state, inconsistency, is_over, play_move, score_round, set_value_sum
 from casino_core.core.sums cimport splits
 from casino_core.core.types cimport (
     MAX_SEATS, NOBODY, Rng, STATUS_FULL, STATUS_OK, TRAIL, build_cards, build_multiple,
@@ -678,6 +678,10 @@ players; captured cards belong in piles, as ? where not remembered, and cards th
     def _sum(self, cards not None):
         """Sum of the values of a CardSet, aces as 1."""
         return set_value_sum(&self.compiled.ruleset, cards.mask)
+
+    def _points(self, cards not None):
+        """Points of the captured cards of a CardSet, without most cards and most spades."""
+        return card_points(&self.compiled.ruleset, cards.mask)
 
     def _splits(self, cards not None, int value):
         """Whether a CardSet splits into groups of a value."""
