@@ -99,7 +99,16 @@ def test_builds_with_a_ten_to_take_them(ranks, card):
     assert [str(move) for move in moves if move.kind == "trail"] == sorted([card, "Tc"])
 
 
-@pytest.mark.parametrize("ranks", ["AAA222334466KKQQJ", "AAAA4477TTTJJJKK2", "AAAA22223333QK5"])
+@pytest.mark.parametrize(
+    "ranks",
+    [
+        "AAA222334466KKQQJ",
+        "AAAA4477TTTJJJKK2",
+        "AAAA22223333QK5",
+        "A222244446666",  # nothing here makes 13, so that the loose ace is of use alone only
+        "A44448888QQQQ2",
+    ],
+)
 def test_captures_with_an_ace_as_1_and_as_14(ranks):
     """Aces alone are taken by the ace as 1 or as 14, and that is one move."""
     table = cards_of(ranks)
@@ -141,6 +150,18 @@ def test_matching_captures(ranks, card):
     captures = [move for move in moves if move.kind == "capture"]
     assert {counts_of(move.loose) for move in captures} == sets
     assert len(captures) == sum(ways(counts, available) for counts in sets)
+
+
+@pytest.mark.parametrize("ranks", ["A222244446666", "AA22224444666", "AAA3333KKKKQQQ"])
+def test_maximal_captures_with_an_ace(ranks):
+    """At 14 as much as can be, loose aces alone too; at 1 all aces, where that is another set."""
+    table = cards_of(ranks)
+    available = counts_of(table)
+    moves = crowded(table, ["Ac"], "royal,capture=maximal").legal_moves()
+    low, high = (maximal(splitting(available, value, True)) for value in (1, 14))
+    captures = [move for move in moves if move.kind == "capture"]
+    assert {counts_of(move.loose) for move in captures} == low | high
+    assert len(captures) == sum(ways(counts, available) for counts in low | high)
 
 
 # Complete lists, against the reference

@@ -15,6 +15,8 @@ from casino_core import (
     Rules,
     RulesError,
 )
+from reference.notation import parse_state
+from reference.rules import score
 from side_by_side import assert_well_formed, last_deal
 
 FOUR = "rules=standard,players=4,partners=yes"
@@ -551,6 +553,20 @@ def test_nobody_has_what_lies_there_when_nobody_captured():
     pack = "".join(rank + suit for rank in "A23456789TJQK" for suit in "shdc")
     assert Position.parse(f"table={pack} hands=-/-").score() == (0, 0)
     assert Position.parse(f"table={pack} hands=-/- last=b").score() == (0, 11)
+
+
+@pytest.mark.parametrize(("last", "points"), [("a", (9, 2)), ("b", (1, 10)), ("-", (2, 2))])
+def test_builds_that_are_left_go_to_the_last_capturer(last, points):
+    """Ah, Ad and Td, most cards and most spades lie in builds and loose on the table."""
+    rest = "".join(rank + suit for rank in "3456789JQK" for suit in "shdc")
+    table = rest.replace("3s", "").replace("9d", "")
+    line = (
+        f"rules=pagat table={table} builds=10a:Ah9d,10b*:TsThTdTc,3a:Ad2d hands=-/- "
+        f"piles=As3s2h/Ac2s2c last={last}"
+    )
+    position = Position.parse(line)
+    assert position.score() == points
+    assert position.score() == tuple(score(parse_state(line)))
 
 
 def test_match_score_is_kept():

@@ -25,7 +25,7 @@ def perft(position: Position, depth: int) -> int:
     Example:
         >>> position = Position.parse("table=QsQh5d8c hands=QdAsThJh/7c8dAh9h")
         >>> perft(position, 1), perft(position, 2)
-        (6, 41)
+        (6, 42)
     """
     _check(depth)
     return position._perft(depth) if depth else 1

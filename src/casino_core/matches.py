@@ -48,11 +48,11 @@ def match_result(position: Position) -> MatchResult:
     Example:
         >>> position = Position.start("standard", seed=1, score=(20, 0))
         >>> while not position.is_over:
-        ...     position = position.play(position.legal_moves()[0])
+        ...     position = position.play(next(position.iter_legal_moves()))
         >>> position.score()
-        (3, 6)
+        (6, 5)
         >>> match_result(position)
-        MatchResult(totals=(23, 6), over=True, winner=0)
+        MatchResult(totals=(26, 5), over=True, winner=0)
     """
     rules = position.rules
     points = position.score()

@@ -46,7 +46,7 @@ def explain(position: Position, move: Move) -> str:
         >>> from casino_core import Position
         >>> position = Position.parse("table=2s5hJdKc hands=7c8dAs9h/????")
         >>> position.why_illegal("9h+2s=9")
-        '9h and 2s are not a build of 9: the cards do not split into groups that each sum to 9'
+        'no card of value 9 left to take it'
     """
     if position.is_over:
         return "the round is finished"

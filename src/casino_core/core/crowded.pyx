@@ -35,9 +35,9 @@ cdef void count_values(const Ruleset* rules, cards_t cards, uint8_t* counts) noe
 cdef bint reaches(const uint8_t* counts, int total) noexcept nogil:
     """Whether some of the cards counted sum to `total`, 0 to 14."""
     cdef unsigned int sums = 1
-    cdef int v, i
+    cdef int v, _i
     for v in range(1, 14):
-        for i in range(counts[v]):
+        for _i in range(counts[v]):
             sums |= sums << v
             sums &= 0x7FFF
     return sums >> total & 1

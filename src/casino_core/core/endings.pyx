@@ -99,7 +99,8 @@ cdef bint can_sweep(const Ruleset* rules, const State* state, cards_t table, uin
     return False
 
 
-cdef inline bint can_capture(const Ruleset* rules, const State* state, cards_t table, uint32_t gone, int card) noexcept nogil:
+cdef inline bint can_capture(const Ruleset* rules, const State* state, cards_t table, uint32_t gone,
+                             int card) noexcept nogil:
     """Whether a hand's only card can capture anything: of `table`, or a build that is not in `gone`."""
     cdef uint16_t values = rules.values_of_rank[card >> 2]
     cdef cards_t left = table & rules.valued
@@ -136,7 +137,8 @@ cdef int last_play(const Search* search, const State* state, int side) noexcept 
     return end_value(search, &after, side)
 
 
-cdef inline int split_value(const Search* search, cards_t mine, cards_t others, const Standing* standing) noexcept nogil:
+cdef inline int split_value(const Search* search, cards_t mine, cards_t others,
+                            const Standing* standing) noexcept nogil:
     """Value to go when the cards outside the piles go to the two sides."""
     cdef int cards = standing.cards_mine - standing.cards_others + popcount(mine) - popcount(others)
     cdef int spades = (standing.spades_mine - standing.spades_others + popcount(mine & SPADES)

@@ -11,3 +11,4 @@ cdef enum:
 cdef int list_segments(Generator* generator, const State* state, const Ruleset* rules) noexcept nogil
 cdef void write_moves(const Generator* generator, Move* moves) noexcept nogil
 cdef void pick_move(const Generator* generator, int64_t index, Move* move) noexcept nogil
+cdef void pick_of_segment(const Generator* generator, const Segment* segment, int64_t index, Move* move) noexcept nogil

@@ -3,13 +3,15 @@ from libc.stdint cimport int64_t, uint16_t, uint32_t, uint64_t, uint8_t
 
 from casino_core.core.crowded cimport write_crowded
 from casino_core.core.segments cimport Family, Generator, Segment, add_segment, moves_of_segment
-from casino_core.core.sums cimport FAST_WORDS, LOW_CARDS, family_word, family_words, find_distinct, prepare_sums, reachable_sums
+from casino_core.core.sums cimport (
+    FAST_WORDS, LOW_CARDS, family_word, family_words, find_distinct, prepare_sums, reachable_sums,
+)
 from casino_core.core.types cimport (
-    ADD_BUILD, CAPTURE, CAPTURE_MATCHING, CAPTURE_MAXIMAL, COURT_CAPTURE_ALL, COURT_CAPTURE_ANY,
-    COURT_CAPTURE_ONE, COURT_CAPTURE_ONE_OR_THREE, NEW_BUILD, OWNER_CAPTURE, OWNER_FREE, RAISE_BUILD, RAISING_ANY, RAISING_NONE,
+    ADD_BUILD, CAPTURE, CAPTURE_MATCHING, CAPTURE_MAXIMAL, COURT_CAPTURE_ALL, COURT_CAPTURE_ANY, COURT_CAPTURE_ONE,
+    COURT_CAPTURE_ONE_OR_THREE, NEW_BUILD, OWNER_CAPTURE, OWNER_FREE, RAISE_BUILD, RAISING_ANY, RAISING_NONE,
     RAISING_OPPONENTS, STATUS_FULL, STATUS_OK, TRAIL, TRAIL_FREE, TRAIL_LAST_RESORT, TRAIL_NOT_CAPTURING,
-    TRAIL_NOT_MATCHING, all_subsets, build_multiple, build_owner, build_value, cards_t, containing_family, highest, lowest,
-    popcount, side_of, strict_subsets,
+    TRAIL_NOT_MATCHING, all_subsets, build_multiple, build_owner, build_value, cards_t, containing_family, highest,
+    lowest, popcount, side_of, strict_subsets,
 )
 
 
@@ -543,19 +545,12 @@ cdef void write_moves(const Generator* generator, Move* moves) noexcept nogil:
             suits &= suits - 1
 
 
-cdef void pick_move(const Generator* generator, int64_t index, Move* move) noexcept nogil:
-    """Move number `index` in the order of the segments; it is less than their count of moves."""
-    cdef const Segment* segment = generator.segments
-    cdef int64_t size, each
+cdef void pick_of_segment(const Generator* generator, const Segment* segment, int64_t index, Move* move) noexcept nogil:
+    """Move number `index` of a segment; it is less than their count."""
+    cdef int64_t size = moves_of_segment(segment), each
     cdef uint64_t subsets
     cdef uint32_t free, taken = 0
     cdef int suits
-    while True:
-        size = moves_of_segment(segment)
-        if index < size:
-            break
-        index -= size
-        segment += 1
     suits = segment.suits
     if suits & (suits - 1):              # several cards of the rank
         each = size // popcount(suits)
@@ -579,3 +574,16 @@ cdef void pick_move(const Generator* generator, int64_t index, Move* move) noexc
         subsets &= subsets - 1
         index -= 1
     write_move(move, segment, segment.high | low_cards(generator, lowest(subsets)), segment.fixed | taken, lowest(suits))
+
+
+cdef void pick_move(const Generator* generator, int64_t index, Move* move) noexcept nogil:
+    """Move number `index` in the order of the segments; it is less than their count of moves."""
+    cdef const Segment* segment = generator.segments
+    cdef int64_t size
+    while True:
+        size = moves_of_segment(segment)
+        if index < size:
+            break
+        index -= size
+        segment += 1
+    pick_of_segment(generator, segment, index, move)

@@ -106,7 +106,7 @@ cdef int64_t walk(Walker* walker, const State* state, int depth) noexcept nogil:
         with gil:
             try:
                 PyErr_CheckSignals()
-            except:  # the interrupt is raised again at the boundary
+            except BaseException:  # the interrupt is raised again at the boundary
                 walker.problem = PROBLEM_SIGNAL
     count = push_moves(&walker.arena, &walker.generator, state, walker.rules, LIST_LIMIT)
     if count < 0:
@@ -150,7 +150,7 @@ cdef void start_round(State* state, const Ruleset* rules, Stock* stock, Rng* rng
     """Shuffle, deal four cards to each seat, four to the table; the rest is the stock."""
     cdef uint8_t deck[DECK]
     cdef uint8_t card
-    cdef int i, j, seat
+    cdef int i, _i, j, seat
     for i in range(DECK):
         deck[i] = <uint8_t>i
     for i in range(DECK - 1, 0, -1):
@@ -162,10 +162,10 @@ cdef void start_round(State* state, const Ruleset* rules, Stock* stock, Rng* rng
     state.last = NOBODY
     j = 0
     for seat in range(rules.seats):
-        for i in range(4):
+        for _i in range(4):
             state.hands[seat] |= <cards_t>1 << deck[j]
             j += 1
-    for i in range(4):
+    for _i in range(4):
         state.table |= <cards_t>1 << deck[j]
         j += 1
     stock.count = <uint8_t>(DECK - j)
@@ -190,11 +190,11 @@ cdef int play_rounds(Generator* generator, const Ruleset* rules, int64_t rounds,
     cdef Stock stock
     cdef Rng rng
     cdef Move move
-    cdef int64_t i, count
+    cdef int64_t _i, count
     cdef int32_t points[MAX_SEATS]
     cdef int side
     rng_seed(&rng, seed)
-    for i in range(rounds):
+    for _i in range(rounds):
         start_round(&state, rules, &stock, &rng)
         while not is_over(&state):
             if list_growing(generator, &state, rules, LIST_LIMIT) == STATUS_FULL:
@@ -260,7 +260,7 @@ def count_all(list positions not None, int64_t repeat):
     cdef Arena arena
     cdef State* states
     cdef Ruleset** rules
-    cdef int64_t i, k, count = 0, total = 0, number = len(positions)
+    cdef int64_t i, _k, count = 0, total = 0, number = len(positions)
     cdef CompiledRules compiled
     memset(&arena, 0, sizeof(Arena))
     states = <State*>malloc(<size_t>(number + 1) * sizeof(State))
@@ -276,7 +276,7 @@ def count_all(list positions not None, int64_t repeat):
         memcpy(&states[i], <const char*>(<bytes>data), sizeof(State))
         rules[i] = &compiled.ruleset
     with nogil:
-        for k in range(repeat):
+        for _k in range(repeat):
             for i in range(number):
                 arena.used = 0
                 count = push_moves(&arena, &generator, &states[i], rules[i], LIST_LIMIT)

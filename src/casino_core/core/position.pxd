@@ -1,14 +1,7 @@
-# The public classes Position and Move. Layer 6.
-from casino_core.core.notation cimport Layout
+# The public class Position. Layer 6.
+from casino_core.core.moves cimport Move
 from casino_core.core.rulesets cimport CompiledRules
-from casino_core.core.segments cimport Generator
-from casino_core.core.types cimport Move as MoveData, State, Stock, cards_t
-
-
-cdef class Move:
-    cdef MoveData data                   # `builds` are indices of the position that it was made in
-    cdef cards_t built                   # all cards of those builds
-    cdef readonly str text
+from casino_core.core.types cimport Layout, Move as MoveData, Stock
 
 
 cdef class Position:
@@ -18,7 +11,6 @@ cdef class Position:
 
     cdef const Stock* stock_order(self) noexcept nogil
     cdef int resolve(self, object move, MoveData* data) except -1
-    cdef bint legal(self, const MoveData* move) except -1
     cdef int check(self, object move, const MoveData* data) except -1
     cdef int need_hand(self) except -1
     cdef Move wrap(self, const MoveData* data)

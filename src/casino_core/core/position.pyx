@@ -1,110 +1,36 @@
-"""The public classes Position and Move: immutable faces of the plain structs."""
+"""The public class Position: an immutable face of the plain structs."""
 cimport cython
-from cpython.list cimport PyList_New, PyList_SET_ITEM
-from cpython.ref cimport Py_INCREF
-from cpython.unicode cimport PyUnicode_DecodeASCII
-from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t, uint8_t
-from libc.stdlib cimport free, malloc
-from libc.string cimport memcmp, memcpy, memset
+from libc.stdint cimport int32_t, uint16_t, uint64_t, uint8_t
+from libc.string cimport memset
 
-from casino_core.core.movegen cimport list_segments, write_moves
-from casino_core.core.notation cimport Writer, layout_text, parse_layout, parse_move, sort_builds, write_move
-from casino_core.core.playout cimport (
-    Arena, close_generator, list_growing, open_generator, perft_state, push_moves, start_round,
+from casino_core.core.movelists cimport count_moves, is_listed, lazy_moves, sorted_moves
+from casino_core.core.moves cimport new_move, resolve_move
+from casino_core.core.notation cimport parse_layout
+from casino_core.core.playout cimport perft_state, start_round
+from casino_core.core.state cimport (
+    card_points, hash_state, inconsistency, is_over, play_move, score_round, set_value_sum, sort_builds,
 )
-from casino_core.core.segments cimport Segment
-from casino_core.core.state cimport card_points, hash_state, inconsistency, is_over, play_move, score_round, set_value_sum
 from casino_core.core.sums cimport splits
 from casino_core.core.types cimport (
-    MAX_SEATS, NOBODY, Rng, STATUS_FULL, STATUS_OK, TRAIL, build_cards, build_multiple,
-    build_owner, build_value, lowest, popcount, rng_seed,
+    MAX_SEATS, NOBODY, Rng, State, build_cards, build_multiple, build_owner, build_value, cards_t, lowest, popcount,
+    rng_seed,
 )
+from casino_core.core.writing cimport layout_text
+
+cdef tuple CARD_NAMES                    # imported into a C variable: no name of the module
 
 from casino_core.cards import CARD_NAMES, CardSet
-from casino_core.errors import CasinoError, HiddenCardError, IllegalMoveError, NotationError, TooManyMovesError, quoted
+from casino_core.errors import CasinoError, HiddenCardError, IllegalMoveError, NotationError, quoted
 from casino_core.pieces import Build, Hand
 from casino_core.reasons import explain
 from casino_core.rules import Rules
 
 cdef enum:
-    LIST_LIMIT = 1 << 20                 # moves that a list may hold
-    CHUNK = 4096                         # moves that the lazy list makes at once
+    MAX_SCORE = 1000000000               # of a match, per side
 
-cdef tuple KINDS = ("trail", "capture", "build", "build", "build")
 cdef str SEATS = "abcd"
 
-
-@cython.final
-cdef class Move:
-    """One play: the card, and what it takes or builds with. Immutable; made by a `Position`.
-
-    `str(move)` is its text. `kind` is "trail", "capture" or "build"; `card` the card's name; `loose` the loose cards
-    and `built` the cards of the builds that it takes or builds on, each a CardSet; `value` the value announced by a
-    build, else None. Moves are equal when card, kind, cards and value are.
-
-    >>> from casino_core import Position
-    >>> move = Position.parse("table=2s5hJdKc hands=7c8dAs9h/????").move("7cx2s5h")
-    >>> move.kind, move.card, move.loose
-    ('capture', '7c', CardSet('2s5h'))
-    """
-
-    def __init__(self):
-        raise TypeError("a Move is made by Position.legal_moves() or Position.move(text)")
-
-    @property
-    def kind(self):
-        """"trail", "capture" or "build"."""
-        return KINDS[self.data.kind]
-
-    @property
-    def card(self):
-        """Name of the card played."""
-        return CARD_NAMES[self.data.card]
-
-    @property
-    def loose(self):
-        """Loose cards taken or built with, a CardSet."""
-        return CardSet(self.data.loose)
-
-    @property
-    def built(self):
-        """All cards of the builds captured, or of the base, a CardSet."""
-        return CardSet(self.built)
-
-    @property
-    def value(self):
-        """Value announced by a build; None for other plays."""
-        return self.data.value if self.data.value else None
-
-    def __str__(self):
-        return self.text
-
-    def __repr__(self):
-        return f"Move({self.text!r})"
-
-    def __eq__(self, other):
-        if not isinstance(other, Move):
-            return NotImplemented
-        return (self.data.card == (<Move>other).data.card and self.data.kind == (<Move>other).data.kind
-                and self.data.value == (<Move>other).data.value and self.data.loose == (<Move>other).data.loose
-                and self.built == (<Move>other).built)
-
-    def __hash__(self):
-        return hash((self.data.card, self.data.kind, self.data.value, self.data.loose, self.built))
-
-    def __reduce__(self):
-        return _restore_move, (self.data.card, self.data.kind, self.data.value, self.data.loose, self.built, self.text)
-
-
-def _restore_move(int card, int kind, int value, cards_t loose, cards_t built, str text):
-    cdef Move move = Move.__new__(Move)
-    move.data.card = <uint8_t>card
-    move.data.kind = <uint8_t>kind
-    move.data.value = <uint8_t>value
-    move.data.loose = loose
-    move.built = built
-    move.text = text
-    return move
+globals()["Move"] = Move                 # a cimport alone is not there for Python
 
 
 cdef Position new_position(CompiledRules compiled, const Layout* layout):
@@ -117,66 +43,6 @@ cdef Position new_position(CompiledRules compiled, const Layout* layout):
     return position
 
 
-cdef class TextSorter:
-    """The texts of many moves, and their order."""
-    cdef char* text
-    cdef int32_t* start                  # [i], [i + 1]: where text i begins and ends
-    cdef int32_t* order
-    cdef int32_t* spare
-    cdef int64_t count
-
-    def __cinit__(self, int64_t count, int64_t longest):
-        self.count = count
-        self.text = <char*>malloc(<size_t>(count * longest + 1))
-        self.start = <int32_t*>malloc(<size_t>(3 * count + 2) * sizeof(int32_t))
-        if self.text == NULL or self.start == NULL:
-            raise MemoryError
-        self.order = self.start + count + 1
-        self.spare = self.order + count
-        self.start[0] = 0
-
-    def __dealloc__(self):
-        free(self.text)
-        free(self.start)
-
-    cdef inline bint before(self, int32_t one, int32_t other) noexcept nogil:
-        cdef int32_t a = self.start[one + 1] - self.start[one], b = self.start[other + 1] - self.start[other]
-        cdef int compared = memcmp(self.text + self.start[one], self.text + self.start[other], <size_t>min(a, b))
-        return compared < 0 or (compared == 0 and a <= b)
-
-    cdef void sort(self) noexcept nogil:
-        """Fill `order`: runs of eight by insertion, then merged."""
-        cdef int64_t i, j, k, low = 0, middle, high, width = 8, n = self.count
-        cdef int32_t held
-        cdef int32_t* source = self.order
-        cdef int32_t* target = self.spare
-        for i in range(n):
-            held = <int32_t>i
-            j = i
-            while j & 7 and not self.before(source[j - 1], held):
-                source[j] = source[j - 1]
-                j -= 1
-            source[j] = held
-        while width < n:
-            low = 0
-            while low < n:
-                middle = min(low + width, n)
-                high = min(low + 2 * width, n)
-                i = low
-                j = middle
-                for k in range(low, high):
-                    if j == high or (i < middle and self.before(source[i], source[j])):
-                        target[k] = source[i]
-                        i += 1
-                    else:
-                        target[k] = source[j]
-                        j += 1
-                low = high
-            source, target = target, source
-            width *= 2
-        self.order = source
-
-
 @cython.final
 cdef class Position:
     """A position of the game: what lies where, whose turn it is, and the rules. Immutable.
@@ -187,9 +53,9 @@ cdef class Position:
     >>> from casino_core import Position
     >>> position = Position.parse("rules=royal table=2s5h8d hands=AsTd7c9h/???? piles=?/-")
     >>> len(position.legal_moves())
-    16
+    10
     >>> str(position.play("7cx2s5h"))
-    'rules=royal table=8d hands=As9hTd/???? piles=2s5h7c/- turn=b last=a'
+    'rules=royal table=8d hands=As9hTd/???? piles=2s5h7c?/- turn=b last=a'
     """
 
     def __init__(self):
@@ -233,6 +99,8 @@ players; captured cards belong in piles, as ? where not remembered, and cards th
             if len(score) != compiled.ruleset.sides:
                 raise NotationError(f"score: {compiled.ruleset.sides} scores under these rules, not {len(score)}")
             for side in range(compiled.ruleset.sides):
+                if type(score[side]) is not int or not 0 <= score[side] <= MAX_SCORE:
+                    raise NotationError(f"score: {quoted(score[side])} is not a number from 0 to {MAX_SCORE}")
                 layout.score[side] = score[side]
         rng_seed(&rng, seed)
         start_round(&layout.state, &compiled.ruleset, &layout.stock, &rng)
@@ -340,18 +208,7 @@ players; captured cards belong in piles, as ? where not remembered, and cards th
 
     cdef Move wrap(self, const MoveData* data):
         """The public form of a move of this position."""
-        cdef Writer writer
-        cdef Move move = Move.__new__(Move)
-        cdef uint32_t builds = data.builds
-        writer.length = 0
-        write_move(&writer, &self.layout.state, data)
-        move.data = data[0]
-        move.built = 0
-        while builds:
-            move.built |= build_cards(self.layout.state.builds[lowest(builds)])
-            builds &= builds - 1
-        move.text = PyUnicode_DecodeASCII(writer.text, writer.length, NULL)
-        return move
+        return new_move(&self.layout.state, data)
 
     def legal_moves(self):
         """All legal moves, sorted by text; none when the round is finished.
@@ -362,41 +219,10 @@ players; captured cards belong in piles, as ? where not remembered, and cards th
         >>> [str(move) for move in Position.parse("table=QsQh5d8c hands=QdAsThJh/????").legal_moves()]
         ['As', 'Jh', 'Qd', 'QdxQh', 'QdxQs', 'Th']
         """
-        cdef Generator generator
-        cdef Arena arena
-        cdef int64_t count, i
-        cdef Writer writer
-        cdef TextSorter sorter
-        cdef Move move
-        cdef list moves
         if is_over(&self.layout.state):
             return []
         self.need_hand()
-        memset(&arena, 0, sizeof(Arena))
-        if open_generator(&generator) != STATUS_OK:
-            raise MemoryError
-        try:
-            with nogil:
-                count = push_moves(&arena, &generator, &self.layout.state, &self.compiled.ruleset, LIST_LIMIT)
-            if count < 0:
-                raise TooManyMovesError("more than a million moves are legal; iter_legal_moves() gives them one by one")
-            sorter = TextSorter(count, 2 * 52 + 16 * self.layout.state.build_count + 8)
-            with nogil:
-                for i in range(count):
-                    writer.length = 0
-                    write_move(&writer, &self.layout.state, &arena.moves[i])
-                    memcpy(sorter.text + sorter.start[i], writer.text, <size_t>writer.length)
-                    sorter.start[i + 1] = sorter.start[i] + writer.length
-                sorter.sort()
-            moves = PyList_New(count)
-            for i in range(count):
-                move = self.wrap(&arena.moves[sorter.order[i]])
-                Py_INCREF(move)
-                PyList_SET_ITEM(moves, i, move)
-            return moves
-        finally:
-            close_generator(&generator)
-            free(arena.moves)
+        return sorted_moves(&self.layout.state, &self.compiled.ruleset)
 
     def iter_legal_moves(self):
         """All legal moves one by one, in an order of no meaning, however many they are.
@@ -408,7 +234,7 @@ players; captured cards belong in piles, as ? where not remembered, and cards th
         6
         """
         self.need_hand()
-        return LazyMoves(self)
+        return lazy_moves(&self.layout.state, self.compiled)
 
     def count_legal_moves(self):
         """How many moves are legal.
@@ -418,81 +244,14 @@ players; captured cards belong in piles, as ? where not remembered, and cards th
         >>> Position.parse("table=QsQh5d8c hands=QdAsThJh/????").count_legal_moves()
         6
         """
-        cdef Generator generator
         if is_over(&self.layout.state):
             return 0
         self.need_hand()
-        if open_generator(&generator) != STATUS_OK:
-            raise MemoryError
-        generator.counting = True
-        with nogil:
-            list_segments(&generator, &self.layout.state, &self.compiled.ruleset)
-            close_generator(&generator)
-        return generator.total
+        return count_moves(&self.layout.state, &self.compiled.ruleset)
 
     cdef int resolve(self, object move, MoveData* data) except -1:
         """A move given as text or as a Move of any position, in terms of this position."""
-        cdef int i
-        cdef cards_t cards, left
-        if isinstance(move, str):
-            parse_move(move, &self.layout.state, data)
-            return 0
-        if not isinstance(move, Move):
-            raise NotationError(f"a move is a Move or its text, not {type(move).__name__}")
-        data[0] = (<Move>move).data
-        data.builds = 0
-        left = (<Move>move).built
-        for i in range(self.layout.state.build_count):
-            cards = build_cards(self.layout.state.builds[i])
-            if cards & ~left == 0:
-                data.builds |= <uint32_t>1 << i
-                left ^= cards
-        if left:
-            raise IllegalMoveError(f"{move}: the build it names is not on the table",
-                                   "the build it names is not on the table")
-        return 0
-
-    cdef bint legal(self, const MoveData* move) except -1:
-        """Whether the move is among the legal ones."""
-        cdef Generator generator
-        cdef const Segment* segment
-        cdef int64_t i
-        cdef uint64_t index
-        cdef cards_t rest
-        cdef int k, low_count
-        cdef bint found = False
-        if not self.layout.state.hands[self.layout.state.turn] >> move.card & 1:
-            return False
-        if open_generator(&generator) != STATUS_OK:
-            raise MemoryError
-        generator.probe.active = True
-        generator.probe.rank = move.card >> 2
-        generator.probe.kind = move.kind
-        generator.probe.value = move.value
-        generator.probe.loose = move.loose
-        with nogil:
-            if list_growing(&generator, &self.layout.state, &self.compiled.ruleset, LIST_LIMIT) != STATUS_OK:
-                close_generator(&generator)
-                with gil:
-                    raise TooManyMovesError("too many moves are legal here to look one up")
-            low_count = 0 if generator.sums.crowded else min(generator.sums.count, 6)
-            for i in range(generator.count):
-                segment = &generator.segments[i]
-                if (segment.rank != move.card >> 2 or segment.kind != move.kind or segment.value != move.value
-                        or segment.fixed & ~move.builds or move.builds & ~(segment.fixed | segment.free)
-                        or segment.high & ~move.loose):
-                    continue
-                rest = move.loose ^ segment.high
-                index = 0
-                for k in range(low_count):
-                    if rest & generator.sums.card[k]:
-                        index |= <uint64_t>1 << k
-                        rest ^= generator.sums.card[k]
-                if rest == 0 and segment.subsets >> index & 1 and (move.kind == TRAIL or move.loose or move.builds):
-                    found = True
-                    break
-            close_generator(&generator)
-        return found
+        return resolve_move(&self.layout.state, move, data)
 
     def move(self, text):
         """The legal move that a text means.
@@ -514,7 +273,7 @@ players; captured cards belong in piles, as ? where not remembered, and cards th
         cdef str reason
         if not is_over(&self.layout.state):
             self.need_hand()
-            if self.legal(data):
+            if is_listed(&self.layout.state, &self.compiled.ruleset, data):
                 return 0
         reason = explain(self, self.wrap(data))
         raise IllegalMoveError(f"{self.wrap(data)} is not legal: {reason}", reason)
@@ -535,7 +294,7 @@ players; captured cards belong in piles, as ? where not remembered, and cards th
             self.resolve(move, &data)
         except IllegalMoveError:
             return False
-        return bool(self.legal(&data))
+        return bool(is_listed(&self.layout.state, &self.compiled.ruleset, &data))
 
     def why_illegal(self, move):
         """None for a legal move, else the reason in words.
@@ -619,11 +378,11 @@ players; captured cards belong in piles, as ? where not remembered, and cards th
 
         Raises CasinoError while the round is going on, HiddenCardError when captured cards are not known.
 
-        >>> Position.parse("hands=-/- table=- piles=??/? last=a out=As").score()
-        Traceback (most recent call last):
-        ...
-        casino_core.errors.NotationError: stock: 48 cards are left for the stock, which cannot be dealt evenly to 2 \
-players; captured cards belong in piles, as ? where not remembered, and cards that are not in the game in out
+        >>> position = Position.start(seed=1)
+        >>> while not position.is_over:
+        ...     position = position.play(position.legal_moves()[-1])
+        >>> position.score()
+        (2, 9)
         """
         cdef int32_t points[MAX_SEATS]
         cdef int i
@@ -707,61 +466,3 @@ players; captured cards belong in piles, as ? where not remembered, and cards th
     def _hash(self):
         """The state's 64-bit hash: for tests."""
         return hash_state(&self.layout.state)
-
-
-@cython.final
-cdef class LazyMoves:
-    """Iterator over the legal moves, made in chunks of segments."""
-    cdef Position position
-    cdef int64_t done                    # segments gone by
-    cdef list chunk
-    cdef Py_ssize_t place
-    cdef bint ended
-
-    def __cinit__(self, Position position not None):
-        self.position = position
-        self.chunk = []
-        self.ended = bool(is_over(&position.layout.state))
-
-    def __iter__(self):
-        return self
-
-    def __next__(self):
-        cdef Move move
-        while self.place == len(self.chunk):
-            if self.ended:
-                raise StopIteration
-            self.fill()
-        move = self.chunk[self.place]
-        self.place += 1
-        return move
-
-    cdef int fill(self) except -1:
-        """The next chunk: segments are made again from the first, those gone by being passed over by count."""
-        cdef Generator generator
-        cdef MoveData* moves = NULL
-        cdef int64_t count, i
-        cdef const State* state = &self.position.layout.state
-        self.chunk = []
-        self.place = 0
-        if open_generator(&generator) != STATUS_OK:
-            raise MemoryError
-        try:
-            generator.capacity = CHUNK
-            generator.skip = self.done
-            with nogil:
-                self.ended = list_segments(&generator, state, &self.position.compiled.ruleset) == STATUS_OK
-            self.done += generator.count
-            count = generator.total
-            moves = <MoveData*>malloc(<size_t>(count + 1) * sizeof(MoveData))
-            if moves == NULL:
-                raise MemoryError
-            write_moves(&generator, moves)
-            for i in range(count):
-                self.chunk.append(self.position.wrap(&moves[i]))
-        finally:
-            free(moves)
-            close_generator(&generator)
-        return 0
-
-

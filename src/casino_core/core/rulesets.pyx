@@ -4,6 +4,8 @@ from libc.string cimport memset
 
 from casino_core.core.types cimport SPADES, cards_t
 
+cdef object OPTIONS                      # imported into a C variable: no name of the module
+
 from casino_core.rules import OPTIONS
 
 cdef enum:

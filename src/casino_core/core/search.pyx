@@ -1,5 +1,5 @@
 """What a search owns, which cards are alike to it, and the hash of what is still to be played for."""
-from libc.stdint cimport int64_t, uint64_t, uint8_t
+from libc.stdint cimport uint64_t, uint8_t
 from libc.stdlib cimport free
 from libc.string cimport memcmp, memset
 

@@ -50,8 +50,9 @@ cdef struct Generator:                   # the caller's scratch
     bint full                            # the buffer was too small
     bint fallback                        # no play was legal, so any card may be trailed
     Probe probe
-    const uint8_t* alike                 # NULL, or by card the lowest card that is like it: of moves that differ only
-                                         # in such cards one is written (not on crowded tables)
+    # NULL, or by card the lowest card that is like it: of moves that differ only in such cards one is written (not on
+    # crowded tables).
+    const uint8_t* alike
     Sums sums
 
 

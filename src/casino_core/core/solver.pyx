@@ -56,7 +56,8 @@ cdef enum:                               # order of moves; found by random searc
     TRAIL_PAIR = 11
 
 
-cdef int order_score(const Search* search, const State* state, const Move* move, uint16_t threats, cards_t next_hand) noexcept nogil:
+cdef int order_score(const Search* search, const State* state, const Move* move, uint16_t threats,
+                     cards_t next_hand) noexcept nogil:
     """Larger is searched earlier: captures and builds by what they take in, then trails. `next_hand` is that of the
     next player, and `threats` the values in it."""
     cdef cards_t card = <cards_t>1 << move.card
@@ -309,6 +310,7 @@ def check_hashes(CompiledRules compiled not None, int64_t rounds, uint64_t seed)
     Arguments: compiled, the rule set; rounds, how many; seed, of the generator.
 
     >>> from casino_core import Rules
+    >>> from casino_core.core.rulesets import CompiledRules
     >>> check_hashes(CompiledRules(Rules()), 3, 1)
     0
     """
@@ -318,12 +320,12 @@ def check_hashes(CompiledRules compiled not None, int64_t rounds, uint64_t seed)
     cdef Rng rng
     cdef Move move
     cdef uint64_t hashed
-    cdef int64_t i, count, wrong = 0
+    cdef int64_t _i, count, wrong = 0
     rng_seed(&rng, seed)
     if open_search(&search, 0.01) != STATUS_OK:
         raise MemoryError
     with nogil:
-        for i in range(rounds):
+        for _i in range(rounds):
             start_round(&state, &compiled.ruleset, &stock, &rng)
             set_search(&search, &compiled.ruleset, &state, &stock, 1, False, 0)
             hashed = search_hash(&search, &state)

@@ -15,6 +15,7 @@ from time import perf_counter
 
 from casino_core.errors import CasinoError, HiddenCardError, SearchLimitError, TooManyMovesError
 
+
 @cython.final
 cdef class SearchContext:
     """A search with its table and its memory; not for two threads at once.

@@ -6,6 +6,7 @@ from casino_core.core.types cimport Move, Ruleset, State, Stock, cards_t, popcou
 
 cdef void play_move(State* state, const Ruleset* rules, const Stock* stock, const Move* move) noexcept nogil
 cdef void copy_state(State* out, const State* state) noexcept nogil
+cdef void sort_builds(State* state) noexcept nogil
 cdef uint64_t hash_state(const State* state) noexcept nogil
 cdef int set_value_sum(const Ruleset* rules, cards_t cards) noexcept nogil
 cdef void score_round(const State* state, const Ruleset* rules, int32_t* points) noexcept nogil

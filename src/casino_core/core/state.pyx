@@ -22,6 +22,29 @@ cdef int set_value_sum(const Ruleset* rules, cards_t cards) noexcept nogil:
     return total
 
 
+cdef int order_builds(build_t one, build_t other) noexcept nogil:
+    """Whether a build is written after another: by value, owner, then the text of the cards' numbers."""
+    cdef cards_t a = build_cards(one), b = build_cards(other)
+    if build_value(one) != build_value(other):
+        return build_value(one) > build_value(other)
+    if build_owner(one) != build_owner(other):
+        return build_owner(one) > build_owner(other)
+    return lowest(a) > lowest(b)         # no card is in both, so the first cards differ
+
+
+cdef void sort_builds(State* state) noexcept nogil:
+    """Put the builds into the order in which they are written."""
+    cdef int i, j
+    cdef build_t build
+    for i in range(1, state.build_count):
+        build = state.builds[i]
+        j = i
+        while j and order_builds(state.builds[j - 1], build):
+            state.builds[j] = state.builds[j - 1]
+            j -= 1
+        state.builds[j] = build
+
+
 cdef inline void remove_build(State* state, int index) noexcept nogil:
     state.build_count -= 1
     state.builds[index] = state.builds[state.build_count]
@@ -97,9 +120,9 @@ cdef void build_up(State* state, const Ruleset* rules, const Move* move, cards_t
 
 cdef void deal(State* state, const Ruleset* rules, const Stock* stock) noexcept nogil:
     """Four cards to each seat from seat a on, as far as the stock goes. Without its order they come hidden."""
-    cdef int seat, i, next_card
+    cdef int seat, _i, next_card
     for seat in range(rules.seats):
-        for i in range(4):
+        for _i in range(4):
             if not state.stock:
                 return
             if stock == NULL:
@@ -112,8 +135,8 @@ cdef void deal(State* state, const Ruleset* rules, const Stock* stock) noexcept 
 
 cdef inline void pass_turn(State* state, const Ruleset* rules, const Stock* stock) noexcept nogil:
     """The turn goes to the next seat that has a card; when none has, the next deal comes and seat a leads."""
-    cdef int i, seat = state.turn
-    for i in range(rules.seats):
+    cdef int _i, seat = state.turn
+    for _i in range(rules.seats):
         seat = seat + 1 if seat + 1 < rules.seats else 0
         if state.hands[seat] or state.hidden[seat]:
             state.turn = <uint8_t>seat

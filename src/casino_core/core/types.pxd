@@ -127,6 +127,13 @@ cdef struct Stock:                       # known order of the cards to come: car
     uint8_t cards[DECK]
 
 
+cdef struct Layout:                      # a position beside its rules
+    State state
+    Stock stock                          # in the order known; count 0 where it is not
+    cards_t out                          # cards that are not in the game
+    int32_t score[MAX_SEATS]             # match score before the round, per side
+
+
 cdef struct Move:                        # 16 bytes
     cards_t loose                        # loose cards taken or built with
     uint32_t builds                      # bit i: build i of the state is captured, or is the base
