@@ -408,6 +408,10 @@ SELDOM = [
         f"rules=royal,{DECLARED} table=9d builds=2c:AhAd hands=5sKs/7h/AsAc/8d declared=-/-/14/-",
         ["5s", "5s+9d=14"],
     ),
+    # who owns as many builds as he may raises his own, but joins no other's
+    ("rules=standard,max_builds=1 builds=7a:3d4d,9b:4h5h hands=2s9h7c/9c", []),
+    ("rules=standard,max_builds=2 builds=7a:3d4d,9b:4h5h hands=2s9h7c/9c", ["2s+[7a]=9"]),
+    ("rules=standard,max_builds=1 builds=7a:3d4d hands=2s9h7c/9c", ["2s+[7a]=9"]),
     # two aces guard a build of 1 and one of 14
     (
         "rules=pagat-royal table=9d builds=1a*:AhAd hands=5sAsAc/7h",

@@ -414,6 +414,11 @@ REASONS = [
         "it would join seat b's build of 9, which he may not add to",
     ),
     (
+        last_deal("rules=standard,max_builds=1 builds=7a:3d4d,9b:4h5h hands=2s9h7c/9c"),
+        "2s+[7a]=9",
+        "it would join seat b's build of 9, which he may not add to",
+    ),
+    (
         last_deal("builds=7b:3d4d hands=3s9h/Th"),
         "3s+[7b]=9",
         "3s does not raise 7 to 9",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from time import perf_counter
+from typing import Literal
 
 from casino_core.core.position import Move, Position
 from casino_core.core.solving import SearchContext
@@ -18,11 +19,12 @@ class MoveValue:
 
     Attributes:
         move: the move.
-        value: final points of the round, the mover's side minus the other side.
+        value: final points of the round, the mover's side minus the other side; with an unknown
+            stock their expectation, a fraction in floating point.
     """
 
     move: Move
-    value: int
+    value: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +35,12 @@ class Solution:
         value: final points of the round, the mover's side minus the other, both playing best.
         best: a best move, None when the round is finished.
         moves: every legal move with its value, best first, ties by text.
-        pv: best play to the end of the round.
+        pv: best play to the end of the round; with an unknown stock, to the end of the deal.
         nodes: positions searched.
         seconds: time that it took.
     """
 
-    value: int
+    value: float
     best: Move | None
     moves: tuple[MoveValue, ...]
     pv: tuple[Move, ...]
@@ -111,37 +113,69 @@ class Solver:
         return Value(value, best, self._context.nodes)
 
     def solve(
-        self, position: Position, *, nodes: int = 0, seconds: float | None = None
+        self,
+        position: Position,
+        *,
+        stock: Literal["known", "unknown"] = "known",
+        nodes: int = 0,
+        seconds: float | None = None,
     ) -> Solution:
         """The exact value of every legal move, and best play.
 
         Args:
-            position: every card known.
+            position: every card known; with an unknown stock, all but the order of the stock.
+            stock: "unknown" for the exact expectation over the cards of the last deal, before
+                which the position stands, of two players who know each other's hand until then;
+                an order that the position gives is not used.
             nodes: most positions to search, 0 for no limit.
             seconds: longest time, None for no limit.
 
         Raises:
             HiddenCardError: a card is not known.
             SearchLimitError: the limit was reached first.
-            CasinoError: more than two sides.
+            CasinoError: more than two sides; an unknown stock of more than the last deal.
         """
         start = perf_counter()
+        if stock not in ("known", "unknown"):
+            raise CasinoError(f"stock is known or unknown, not {stock!r}")
         if position.is_over:
             return Solution(_final(position), None, (), (), 0, perf_counter() - start)
-        bounds = self._context.values(position, nodes=nodes, seconds=seconds)
+        expect = stock == "unknown" and position.stock_count > 0
+        moves = self._values(position, expect, nodes, seconds)
         searched = self._context.nodes
-        if any(lower != upper for _, lower, upper in bounds):
-            raise SearchLimitError(
-                f"the search ended at its limit after {searched} nodes without all exact values"
-            )
-        moves = sorted(
-            (MoveValue(move, lower) for move, lower, _ in bounds),
-            key=lambda item: (-item.value, str(item.move)),
-        )
-        line = self.line(position, first=moves[0].move)
+        if expect:
+            line = self._expected_line(position, moves[0].move)
+        else:
+            line = self.line(position, first=moves[0].move)
         return Solution(
             moves[0].value, moves[0].move, tuple(moves), line, searched, perf_counter() - start
         )
+
+    def _values(
+        self, position: Position, expect: bool, nodes: int, seconds: float | None
+    ) -> list[MoveValue]:
+        """Exact values of all moves, best first."""
+        bounds = self._context.values(position, nodes=nodes, seconds=seconds, expect=expect)
+        if any(lower != upper for _, lower, upper in bounds):
+            raise SearchLimitError(
+                f"the search ended at its limit after {self._context.nodes} nodes without all "
+                "exact values"
+            )
+        unit = self._context.unit
+        return sorted(
+            (MoveValue(move, lower / unit if expect else lower) for move, lower, _ in bounds),
+            key=lambda item: (-item.value, str(item.move)),
+        )
+
+    def _expected_line(self, position: Position, first: Move) -> tuple[Move, ...]:
+        """Best play to the end of the deal, the stock being unknown."""
+        plays = [first]
+        stock = position.stock_count
+        position = position.play(first)
+        while position.stock_count == stock:
+            plays.append(self._values(position, True, 0, None)[0].move)
+            position = position.play(plays[-1])
+        return tuple(plays)
 
     def line(self, position: Position, *, first: Move | None = None) -> tuple[Move, ...]:
         """Best play of both sides from a position to the end of the round.
@@ -186,6 +220,7 @@ _LARGEST_TABLE = 256
 def solve(
     position: Position,
     *,
+    stock: Literal["known", "unknown"] = "known",
     table_mib: float | None = None,
     nodes: int = 0,
     seconds: float | None = None,
@@ -194,6 +229,7 @@ def solve(
 
     Args:
         position: every card known: all hands, all piles, and the order of the stock.
+        stock: "unknown" for the exact expectation over the last deal; see `Solver.solve`.
         table_mib: size of the transposition table in MiB, None to fit it to the plays left.
         nodes: most positions to search, 0 for no limit.
         seconds: longest time, None for no limit.
@@ -213,7 +249,7 @@ def solve(
         (-1, 'Jh', 4)
     """
     solver = Solver(table_for(position) if table_mib is None else table_mib)
-    return solver.solve(position, nodes=nodes, seconds=seconds)
+    return solver.solve(position, stock=stock, nodes=nodes, seconds=seconds)
 
 
 def _final(position: Position) -> int:

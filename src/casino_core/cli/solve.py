@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import click
 from rich.text import Text
 
@@ -20,15 +22,22 @@ __all__ = ["solve"]
 
 @click.command()
 @position_argument
+@click.option(
+    "--stock",
+    type=click.Choice(["known", "unknown"]),
+    default="known",
+    show_default=True,
+    help="unknown: the exact expectation over the cards of the last deal, which comes next.",
+)
 @json_option
-def solve(position: str, as_json: bool) -> None:
+def solve(position: str, stock: Literal["known", "unknown"], as_json: bool) -> None:
     """Solve POSITION, in which every card must be known.
 
     A value is the final points of the round, the mover's side minus the other side, with
     both playing their best.
     """
     p = load_position(position)
-    found = cc.solve(p)
+    found = cc.solve(p, stock=stock)
     best = None if found.best is None else str(found.best)
     pv = [str(move) for move in found.pv]
     if as_json:
@@ -44,11 +53,12 @@ def solve(position: str, as_json: bool) -> None:
         )
         return
     console = screen()
+    shown = "+d" if stock == "known" or isinstance(found.value, int) else "+.3f"
     table = new_table("move", "#value")
     for item in found.moves:
-        table.add_row(Text(str(item.move)), f"{item.value:+d}")
+        table.add_row(Text(str(item.move)), f"{item.value:{shown}}")
     console.print(table)
-    console.print(f"Value for seat {p.turn}: {found.value:+d}", markup=False)
+    console.print(f"Value for seat {p.turn}: {found.value:{shown}}", markup=False)
     console.print(f"Best: {best or '-'}", markup=False, soft_wrap=True)
     console.print(f"Line: {' '.join(pv) or '-'}", markup=False, soft_wrap=True)
     console.print(f"{found.nodes} positions in {found.seconds:.3f} s")

@@ -25,6 +25,9 @@ cdef struct Search:                      # everything that a search owns
     int horizon                          # 0: to the end of the round; else plays after which values are estimated
     bint plain                           # two players, to the end of the round
     bint to_deal                         # stop where the next deal comes, and estimate
+    bint expects                         # with to_deal: the last deal comes, and its expectation is exact
+    Search* inner                        # with expects: the search of last deals
+    cards_t unseen                       # with expects: the cards of the last deal
     bint spades_alike                    # most spades is settled: suits without points are alike
     uint64_t place_hash[PLACES][DECK]    # by place and card, the same for cards that are alike
     uint8_t alike[DECK]                  # lowest card that is like this one

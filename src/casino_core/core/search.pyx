@@ -72,6 +72,7 @@ cdef void set_search(Search* search, const Ruleset* rules, const State* state, c
     search.stock = stock
     search.unit = unit
     search.to_deal = to_deal
+    search.expects = False
     search.horizon = horizon
     search.plain = rules.seats == 2 and not to_deal and not horizon
     if stock != NULL or not state.stock:

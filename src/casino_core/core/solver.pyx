@@ -6,7 +6,7 @@ one card to the search. Values are integers, `unit` to a point; where a search s
 follows is estimated.
 """
 from cpython.exc cimport PyErr_CheckSignals
-from libc.stdint cimport int64_t, uint16_t, uint64_t, uint8_t
+from libc.stdint cimport int64_t, uint16_t, uint32_t, uint64_t, uint8_t
 
 from casino_core.core.endings cimport (
     Standing, end_value, estimate, last_play, last_two, most_gain, most_loss, take_stock_of,
@@ -14,13 +14,13 @@ from casino_core.core.endings cimport (
 from casino_core.core.playout cimport push_moves, start_round
 from casino_core.core.rulesets cimport CompiledRules
 from casino_core.core.search cimport (
-    LIST_LIMIT, STOPPED_FULL, STOPPED_LIMIT, STOPPED_SIGNAL, TABLE_PLACE, close_search, hash_after,
+    LIST_LIMIT, STOPPED_FULL, STOPPED_LIMIT, STOPPED_SIGNAL, TABLE_PLACE, all_in_play, close_search, hash_after,
     hash_cards, majority_code, open_search, search_hash, set_search,
 )
 from casino_core.core.state cimport card_points, copy_state, is_over, play_move
 from casino_core.core.table cimport Entry, find_entry, store_entry
 from casino_core.core.types cimport (
-    CAPTURE, NOBODY, Rng, SPADES, STATUS_OK, Stock, TRAIL, build_cards, cards_t, lowest, mix, popcount, rng_below,
+    CAPTURE, DECK, NOBODY, Rng, SPADES, STATUS_OK, Stock, TRAIL, build_cards, cards_t, lowest, mix, popcount, rng_below,
     rng_seed, side_of,
 )
 
@@ -88,6 +88,11 @@ cdef int order_score(const Search* search, const State* state, const Move* move,
     return BUILD_LOST + score // 2 if threats >> move.value & 1 else BUILD_FIRST + score
 
 
+cdef inline bint look_at_limits(Search* search) noexcept nogil:
+    """Whether the search is at its end; signals and time are looked at here since nodes come in lumps."""
+    return look_around(search) != 0
+
+
 cdef int look_around(Search* search) noexcept nogil:
     """Whether a limit is reached or a signal has come."""
     if search.node_limit and search.nodes >= search.node_limit:
@@ -117,13 +122,87 @@ cdef int child_value(Search* search, const State* state, uint64_t hashed, const 
                               + search.rules.sweep * (child.sweeps[side] - state.sweeps[side]))
     if is_over(&child):
         return gain + end_value(search, &child, side)
-    if (search.to_deal and child.stock != state.stock and not search.rules.draw) or plays + 1 == search.horizon:
-        return gain + estimate(search, &child, side)
     next_side = side_of(search.rules, child.turn)
+    if search.to_deal and child.stock != state.stock and not search.rules.draw:
+        if not search.expects:
+            return gain + estimate(search, &child, side)
+        child_hash = hash_after(search, state, &child, move, hashed)
+        return gain + expected_deal(search, &child, side, child_hash, alpha - gain, beta - gain)
+    if plays + 1 == search.horizon:
+        return gain + estimate(search, &child, side)
     child_hash = hash_after(search, state, &child, move, hashed)
     if next_side == side:
         return gain + search_node(search, &child, child_hash, plays + 1, alpha - gain, beta - gain)
     return gain - search_node(search, &child, child_hash, plays + 1, gain - beta, gain - alpha)
+
+
+cdef inline bint next_split(uint32_t* chosen, int count) noexcept nogil:
+    """The next larger number with as many bits, of `count` bits; False after the largest."""
+    cdef uint32_t low = chosen[0] & (0 - chosen[0])
+    cdef uint32_t ripple = chosen[0] + low
+    if not low:
+        return False
+    chosen[0] = ((ripple ^ chosen[0]) >> 2) // low | ripple
+    return chosen[0] >> count == 0
+
+
+cdef int expected_deal(Search* search, const State* dealt, int side, uint64_t hashed, int alpha, int beta) noexcept nogil:
+    """Sum over all splits of the last deal's unseen cards of the value to go, `unit` being the number of splits.
+
+    Outside the window a bound is enough: it is taken as soon as the splits still to come cannot lead back into it.
+    """
+    cdef Search* inner = search.inner
+    cdef State state
+    cdef Standing standing
+    cdef Entry* entry
+    cdef cards_t cards[DECK]
+    cdef cards_t left = search.unseen
+    cdef int first_side = side_of(search.rules, dealt.turn)
+    cdef int count = 0, i, value, total = 0, most, least, splits = search.unit
+    cdef uint64_t key
+    cdef uint32_t chosen = (<uint32_t>1 << dealt.hidden[0]) - 1
+    copy_state(&state, dealt)
+    take_stock_of(search, dealt, side, &standing)
+    standing.cards_left = popcount(all_in_play(dealt) | search.unseen)
+    standing.spades_left = popcount((all_in_play(dealt) | search.unseen) & SPADES)
+    standing.points_left = card_points(search.rules, all_in_play(dealt) | search.unseen)
+    key = node_key(search, dealt, side, &standing, hashed ^ side, 0)
+    entry = find_entry(&search.table, key)
+    if entry != NULL and (entry.lower == entry.upper or entry.lower >= beta):
+        return entry.lower
+    if entry != NULL and entry.upper <= alpha:
+        return entry.upper
+    most = most_gain(search, &standing, dealt.hidden[side]) // search.unit
+    least = -most_loss(search, &standing, dealt.hidden[side ^ 1]) // search.unit
+    state.hidden[0] = state.hidden[1] = 0
+    while left:
+        cards[count] = left & (0 - left)
+        left &= left - 1
+        count += 1
+    while True:
+        state.hands[0] = 0
+        for i in range(count):
+            if chosen >> i & 1:
+                state.hands[0] |= cards[i]
+        state.hands[1] = search.unseen ^ state.hands[0]
+        set_search(inner, search.rules, &state, NULL, 1, False, 0)
+        value = search_node(inner, &state, search_hash(inner, &state), 0, -LARGE, LARGE)
+        search.nodes += inner.nodes
+        inner.nodes = 0
+        if inner.stopped or look_at_limits(search):
+            search.stopped = inner.stopped if inner.stopped else search.stopped
+            return 0
+        total += value if first_side == side else -value
+        splits -= 1
+        if not next_split(&chosen, count):
+            store_entry(&search.table, key, total, total, 0, count)
+            return total
+        if total + splits * most <= alpha:
+            store_entry(&search.table, key, -LARGE, total + splits * most, 0, count)
+            return total + splits * most
+        if total + splits * least >= beta:
+            store_entry(&search.table, key, total + splits * least, LARGE, 0, count)
+            return total + splits * least
 
 
 cdef inline uint16_t values_in(const Search* search, cards_t hand) noexcept nogil:
@@ -205,7 +284,7 @@ cdef int search_node(Search* search, const State* state, uint64_t hashed, int pl
     if left == 1:
         return last_play(search, state, side)
     take_stock_of(search, state, side, &standing)
-    if not search.to_deal and not search.horizon:
+    if (not search.to_deal or search.expects) and not search.horizon:
         upper = most_gain(search, &standing, mine + state.stock)
         if upper <= alpha:
             return upper

@@ -7,6 +7,8 @@ class SearchContext:
     def __init__(self, table_mib: float) -> None: ...
     @property
     def nodes(self) -> int: ...
+    @property
+    def unit(self) -> int: ...
     def values(
         self,
         position: Position,
@@ -16,6 +18,7 @@ class SearchContext:
         horizon: int = 0,
         nodes: int = 0,
         seconds: float | None = None,
+        expect: bool = False,
     ) -> list[tuple[Move, int, int]]: ...
     def best(
         self, position: Position, *, nodes: int = 0, seconds: float | None = None

@@ -9,8 +9,9 @@ from casino_core.core.search cimport (
 )
 from casino_core.core.solver cimport move_bounds, move_value, root_moves, tests_above
 from casino_core.core.state cimport card_points, is_over
-from casino_core.core.types cimport Move, STATUS_OK, State, side_of
+from casino_core.core.types cimport DECK, Move, STATUS_OK, State, build_cards, cards_t, mix, side_of
 
+from math import comb
 from time import perf_counter
 
 from casino_core.errors import CasinoError, HiddenCardError, SearchLimitError, TooManyMovesError
@@ -26,6 +27,8 @@ cdef class SearchContext:
     0
     """
     cdef Search search
+    cdef Search inner                    # of last deals, for an expectation over them
+    cdef bint has_inner
 
     def __cinit__(self, double table_mib):
         if not 0 < table_mib <= 65536:
@@ -35,11 +38,18 @@ cdef class SearchContext:
 
     def __dealloc__(self):
         close_search(&self.search)
+        if self.has_inner:
+            close_search(&self.inner)
 
     @property
     def nodes(self):
         """Nodes of the last call."""
         return self.search.nodes
+
+    @property
+    def unit(self):
+        """Value of one point in the last call."""
+        return self.search.unit
 
     cdef int begin(self, Position position, int unit, bint to_deal, int horizon, int64_t nodes,
                    object seconds) except -1:
@@ -64,6 +74,34 @@ cdef class SearchContext:
         self.search.stopped = 0
         return 0
 
+    cdef int expect_last_deal(self, Position position) except -1:
+        """Make the search one for the expectation over the last deal, whose cards are the only ones not known.
+
+        The unit is then the number of ways in which they may fall.
+        """
+        cdef const State* state = &position.layout.state
+        cdef int i, first = min(4, state.stock)
+        cdef cards_t known = state.table | position.layout.out
+        if position.compiled.ruleset.seats != 2 or position.compiled.ruleset.draw or not 0 < state.stock <= 8:
+            raise CasinoError("the expectation over an unknown stock is exact before the last deal of two players only; "
+                              "hint works with what is seen")
+        for i in range(2):
+            known |= state.hands[i] | state.piles[i]
+        for i in range(state.build_count):
+            known |= build_cards(state.builds[i])
+        if not self.has_inner:
+            if open_search(&self.inner, 0.5) != STATUS_OK:
+                raise MemoryError
+            self.has_inner = True
+        self.inner.stopped = 0
+        self.inner.nodes = 0
+        set_search(&self.search, &position.compiled.ruleset, state, NULL, comb(state.stock, first), True, 0)
+        self.search.expects = True
+        self.search.inner = &self.inner
+        self.search.unseen = ((<cards_t>1 << DECK) - 1) & ~known
+        self.search.salt ^= mix(self.search.unseen, 77)
+        return 0
+
     cdef int end(self) except -1:
         """Raise what stopped the search, but for a limit."""
         if self.search.stopped == STOPPED_SIGNAL:
@@ -73,11 +111,13 @@ cdef class SearchContext:
         return 0
 
     def values(self, Position position not None, *, int unit=1, bint to_deal=False, int horizon=0, int64_t nodes=0,
-               seconds=None):
+               seconds=None, bint expect=False):
         """Bounds of the value of each root move, equal where it is exact, and which moves are alike.
 
         Arguments: position; unit, value of one point; to_deal, whether to stop where the next deal comes, and estimate;
-        horizon, plays after which to estimate, 0 for none; nodes, seconds, limits (0 and None for none).
+        horizon, plays after which to estimate, 0 for none; nodes, seconds, limits (0 and None for none); expect,
+        whether to go by the expectation over the last deal, the order of the stock being unknown: `unit` is then set to
+        the number of splits, and is an attribute.
         Returns a list of (move, lower, upper) for every legal move in the order of their texts; values are for the side
         to play, points already in the piles included, in units.
         """
@@ -91,7 +131,9 @@ cdef class SearchContext:
         cdef State* state = &position.layout.state
         if is_over(state):
             return []
-        self.begin(position, unit, to_deal, horizon, nodes, seconds)
+        self.begin(position, unit, to_deal or expect, horizon, nodes, seconds)
+        if expect:
+            self.expect_last_deal(position)
         fixed = self.fixed(position)
         count = root_moves(&self.search, state)
         if count < 0:

@@ -1,0 +1,100 @@
+"""The expectation over an unknown last deal, against the same worked out play by play."""
+
+import random
+from fractions import Fraction
+from itertools import combinations
+
+import pytest
+
+from casino_core import CasinoError, HiddenCardError, Position, Solver, solve
+
+SOLVER = Solver(1)
+
+
+def forget_stock(position):
+    """The position with the order of the stock unknown."""
+    hands = [hand.cards.mask for hand in position.hands]
+    return position._world(hands, [pile.cards.mask for pile in position.piles], None)
+
+
+def before_last_deal(rules, seed, cards):
+    """A position of random play with so many cards in the hands before the last deal."""
+    rng = random.Random(seed)
+    position = Position.start(rules, seed=seed)
+    while position.stock_count > 8 or sum(hand.size for hand in position.hands) > cards:
+        position = position.play(rng.choice(position.legal_moves()))
+    return forget_stock(position)
+
+
+def expectation(position):
+    """Value for the side to play: the best play, then the mean over the last deal."""
+    return max(value_after(position, position.play(move)) for move in position.legal_moves())
+
+
+def value_after(before, after):
+    """What the position after a play is worth to the one who made it."""
+    if not after.hands[0].hidden:
+        value = expectation(after)
+        return value if after.turn == before.turn else -value
+    piles = [pile.cards.mask for pile in after.piles]
+    seen = after.table.mask | piles[0] | piles[1]
+    for build in after.builds:
+        seen |= build.cards.mask
+    unseen = [1 << card for card in range(52) if not seen >> card & 1]
+    values = []
+    for cards in combinations(unseen, 4):
+        world = after._world([sum(cards), sum(unseen) - sum(cards)], piles, None)
+        values.append(SOLVER.value(world).value)
+    mean = Fraction(sum(values), len(values))
+    return mean if before.turn == after.turn else -mean
+
+
+@pytest.mark.parametrize(
+    ("rules", "seed"), [("standard", 5), ("royal", 8), ("ramapo", 2), ("spade", 4), ("pagat", 7)]
+)
+def test_every_move_against_the_mean_over_all_splits(rules, seed):
+    position = before_last_deal(rules, seed, 2)
+    solution = solve(position, stock="unknown")
+    assert solution.moves
+    for item in solution.moves:
+        expected = value_after(position, position.play(item.move))
+        assert item.value == pytest.approx(float(expected), abs=1e-12)
+    assert solution.value == solution.moves[0].value
+    assert solution.pv[0] == solution.best
+    assert len(solution.pv) == 2
+
+
+def test_the_order_of_the_stock_is_not_used():
+    rng = random.Random(3)
+    position = Position.start("standard", seed=3)
+    while position.stock_count > 8 or sum(hand.size for hand in position.hands) > 3:
+        position = position.play(rng.choice(position.legal_moves()))
+    known = solve(position, stock="unknown")
+    unknown = solve(forget_stock(position), stock="unknown")
+    assert known.moves == unknown.moves
+    assert known.pv == unknown.pv
+
+
+def test_a_solver_goes_from_one_question_to_the_other():
+    position = before_last_deal("standard", 11, 2)
+    solver = Solver(1)
+    first = solver.solve(position, stock="unknown").moves
+    other = before_last_deal("royal", 12, 2)
+    solver.solve(other, stock="unknown")
+    assert solver.solve(position, stock="unknown").moves == first
+    assert (
+        Solver(1).solve(other, stock="unknown").moves == solver.solve(other, stock="unknown").moves
+    )
+
+
+def test_too_early_is_refused_and_names_hint():
+    with pytest.raises(CasinoError, match="hint"):
+        solve(Position.start("standard", seed=1), stock="unknown")
+    with pytest.raises(CasinoError, match="known or unknown"):
+        solve(Position.start("standard", seed=1), stock="maybe")
+
+
+def test_hands_must_be_known():
+    position = before_last_deal("standard", 5, 3)
+    with pytest.raises(HiddenCardError):
+        solve(position.view("a"), stock="unknown")
