@@ -1,0 +1,151 @@
+"""Hints: exact where nothing is hidden, and blind to what the mover cannot see."""
+
+import json
+import random
+
+import pytest
+
+import casino_core as cc
+from casino_core.cards import CARD_NAMES
+from casino_core.worlds import Unseen
+from side_by_side import DATA
+
+SEATINGS = ("", ",players=3", ",players=4", ",players=4,partners=yes")
+
+
+def random_position(rules, seed, most=40):
+    """A position of random play that is not finished."""
+    rng = random.Random(seed)
+    position = cc.Position.start(rules, seed=seed)
+    for _ in range(rng.randrange(most)):
+        following = position.play(rng.choice(position.legal_moves()))
+        if following.is_over:
+            break
+        position = following
+    return position
+
+
+def answer(found):
+    """All of a hint but the time that it took."""
+    moves = tuple((str(item.move), item.value, item.stderr) for item in found.moves)
+    return str(found.best), moves, found.method, found.exact, found.samples, found.holds
+
+
+def shuffle_unseen(position, seed):
+    """Another deal of what the mover cannot see: the other hands and the stock."""
+    mover = position.rules.seats.index(position.turn)
+    hands = [hand.cards.mask for hand in position.hands]
+    sizes = [len(hand.cards) for hand in position.hands]
+    stock = position.stock
+    pool = [cc.CardSet(card).mask.bit_length() - 1 for card in stock]
+    for seat, mask in enumerate(hands):
+        if seat != mover:
+            pool += [card for card in range(52) if mask >> card & 1]
+    random.Random(seed).shuffle(pool)
+    for seat in range(len(hands)):
+        if seat != mover:
+            hands[seat] = sum(1 << pool.pop() for _ in range(sizes[seat]))
+    return position._world(hands, [pile.cards.mask for pile in position.piles], pool)
+
+
+@pytest.mark.parametrize("seating", SEATINGS)
+@pytest.mark.parametrize("preset", list(cc.PRESETS))
+def test_no_hidden_card_changes_the_answer(preset, seating):
+    for seed in range(2):
+        position = random_position(preset + seating, seed)
+        first = answer(cc.hint(position, samples=3, seed=seed))
+        assert answer(cc.hint(position.view(position.turn), samples=3, seed=seed)) == first
+        for other in range(2):
+            shuffled = shuffle_unseen(position, other)
+            assert shuffled.view(position.turn) == position.view(position.turn)
+            assert answer(cc.hint(shuffled, samples=3, seed=seed)) == first
+
+
+@pytest.mark.parametrize("preset", list(cc.PRESETS))
+def test_every_legal_move_is_valued_and_the_best_stands_first(preset):
+    position = random_position(preset, 5)
+    found = cc.hint(position, samples=4, seed=2)
+    assert sorted(str(item.move) for item in found.moves) == [
+        str(move) for move in position.legal_moves()
+    ]
+    values = [item.value for item in found.moves]
+    assert values == sorted(values, reverse=True)
+    assert found.best == found.moves[0].move
+    assert found.samples >= 1
+
+
+def last_deals():
+    lines = (DATA / "cases" / "solved.jsonl").read_text(encoding="utf-8").splitlines()
+    cases = [json.loads(line) for line in lines]
+    return [case for case in cases if "players" not in case["position"]]
+
+
+@pytest.mark.parametrize("case", last_deals()[:30])
+def test_a_last_deal_is_exact(case):
+    position = cc.Position.parse(case["position"])
+    if position.stock_count:
+        found = cc.hint(position, open=True)
+    else:
+        found = cc.hint(position.view(position.turn))
+    assert found.method == "exact"
+    assert found.exact
+    assert {str(item.move): item.value for item in found.moves} == case["moves"]
+    assert all(item.stderr == 0 for item in found.moves)
+
+
+def test_the_other_hand_of_a_last_deal_is_held_for_sure():
+    position = random_position("standard", 9, 48)
+    while position.stock_count or sum(hand.size for hand in position.hands) < 4:
+        position = random_position("standard", random.Random(str(position)).randrange(999), 48)
+    other = 1 - position.rules.seats.index(position.turn)
+    found = cc.hint(position)
+    seat = position.rules.seats[other]
+    assert found.holds == {seat: dict.fromkeys(position.hands[other].cards, 1.0)}
+
+
+def test_holds_are_shares_of_the_worlds():
+    position = cc.Position.start("standard", seed=4).view("a")
+    found = cc.hint(position, samples=50, seed=1)
+    assert set(found.holds) == {"b"}
+    assert sum(found.holds["b"].values()) == pytest.approx(4)
+    assert found.samples == 50
+    assert not found.exact
+
+
+def test_an_owner_holds_the_card_of_his_build():
+    position = cc.Position.parse(
+        "table=2s builds=9b:4h5c hands=AsTd7c/??? piles=" + "?" * 13 + "/" + "?" * 14
+    )
+    nines = {"9s", "9h", "9d", "9c"}
+    for world in Unseen(position).sample(random.Random(1), 40):
+        assert nines & set(world.position.hands[1].cards)
+
+
+def test_few_hands_are_all_looked_at():
+    seen = ["5d", "Ks", "Qc", "7c", "9h"]
+    unseen = ["8s", "8h", "8d", "2s", "3s"]
+    out = "".join(card for card in CARD_NAMES if card not in seen + unseen)
+    position = cc.Position.parse(f"table=5dKsQc hands=7c9h/? out={out}")
+    found = cc.hint(position, samples=100)
+    assert found.method == "worlds"
+    assert found.samples == 5
+    assert found.holds["b"] == {card: pytest.approx(0.2) for card in unseen}
+
+
+def test_budgets():
+    position = cc.Position.start("royal", seed=2)
+    assert cc.hint(position, samples=7).samples == 7
+    assert cc.hint(position, seconds=0.02).samples >= 1
+    for budget in ({"samples": 0}, {"seconds": 0}, {"seconds": -1}):
+        with pytest.raises(cc.CasinoError, match="hint"):
+            cc.hint(position, **budget)
+
+
+def test_what_no_hint_can_be_given_for():
+    with pytest.raises(cc.HiddenCardError):
+        cc.hint(cc.Position.start("standard", seed=1).view("b"))
+    position = random_position("standard", 1)
+    while not position.is_over:
+        position = position.play(position.legal_moves()[-1])
+    with pytest.raises(cc.CasinoError, match="finished"):
+        cc.hint(position)
