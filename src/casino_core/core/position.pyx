@@ -29,6 +29,7 @@ cdef enum:
     MAX_SCORE = 1000000000               # of a match, per side
 
 cdef str SEATS = "abcd"
+cdef CompiledRules STANDARD = CompiledRules(Rules())
 
 globals()["Move"] = Move                 # a cimport alone is not there for Python
 
@@ -57,6 +58,10 @@ cdef class Position:
     >>> str(position.play("7cx2s5h"))
     'rules=royal table=8d hands=As9hTd/???? piles=2s5h7c?/- turn=b last=a'
     """
+
+    def __cinit__(self):
+        self.compiled = STANDARD         # a position that was made in no proper way is a finished round, not a crash
+        self.warnings = ()
 
     def __init__(self):
         raise TypeError("a Position is made by Position.parse(text) or Position.start(rules, seed)")

@@ -71,7 +71,7 @@ cdef class CompiledRules:
     'numbered'
     """
 
-    def __init__(self, rules):
+    def __cinit__(self, rules):
         cdef Ruleset* ruleset = &self.ruleset
 
         def index(name):

@@ -1,10 +1,10 @@
-from typing import final
+from typing import Self, final
 
 from casino_core.core.position import Move, Position
 
 @final
 class SearchContext:
-    def __init__(self, table_mib: float) -> None: ...
+    def __new__(cls, table_mib: float) -> Self: ...
     @property
     def nodes(self) -> int: ...
     @property
