@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from casino_core import CardSet, Position
 from reference.notation import legal_texts, to_text
@@ -30,6 +31,11 @@ PRESET_NAMES = (
 #: The tables that every preset is tried at, as options that follow its name.
 SEATINGS = ("", ",players=3", ",players=4", ",players=4,partners=yes")
 CARD_FIELDS = ("table", "builds", "hands", "stock", "out")
+
+
+def examples(times, **others):
+    """So many times the examples of the Hypothesis profile: 50 as a rule, fewer in quick runs."""
+    return settings(max_examples=max(1, round(times * settings.default.max_examples)), **others)
 
 
 def cases(name):

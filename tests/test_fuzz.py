@@ -5,12 +5,12 @@ import re
 from functools import cache
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from casino_core import CasinoError, Position, Rules
 from reference.notation import parse_state
-from side_by_side import DATA, assert_same, assert_well_formed, last_deal
+from side_by_side import DATA, assert_same, assert_well_formed, examples, last_deal
 
 KEYS = (
     "rules table builds hands piles turn last sweeps stock out declared score".split()  # noqa: SIM905
@@ -111,7 +111,7 @@ def read_or_refuse(line):
 
 
 @given(LINES)
-@settings(max_examples=800)
+@examples(14)
 @example("")
 @example("\0")
 @example("hands=\ud800/\udfff")
@@ -137,7 +137,7 @@ def test_a_line_is_read_or_refused(line):
 
 
 @given(st.one_of(MUTATED_LINES, swapped_words(), exchanged_cards()))
-@settings(max_examples=600)
+@examples(12)
 def test_what_is_read_is_what_the_reference_reads(line):
     """A changed line that is still a position: the reference finds the same moves in it."""
     position = read_or_refuse(line)
@@ -157,7 +157,7 @@ def position_and_text(draw):
 
 
 @given(position_and_text())
-@settings(max_examples=800)
+@examples(12)
 @example((last_deal("hands=As/Ah"), ""))
 @example((last_deal("hands=As/Ah"), "\0"))
 @example((last_deal("hands=As/Ah"), "As\0"))
@@ -193,7 +193,7 @@ def test_a_move_is_legal_or_refused(case):
 
 
 @given(st.one_of(ANY_TEXT, FROM_PIECES))
-@settings(max_examples=300)
+@examples(6)
 def test_any_rules_text_is_read_or_refused(text):
     try:
         rules = Rules.parse(text)
@@ -206,7 +206,7 @@ def test_any_rules_text_is_read_or_refused(text):
 
 
 @given(seat=ANY_TEXT)
-@settings(max_examples=100)
+@examples(2)
 def test_any_seat_is_one_or_refused(seat):
     position = Position.parse(last_deal("hands=As2s/AhKd"))
     if seat in ("a", "b"):

@@ -6,14 +6,14 @@ from itertools import combinations, product
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from casino_core import CardSet, CasinoError, IllegalMoveError, Move, NotationError, Position
 from reference.notation import legal_texts, to_text
 from reference.random_positions import random_positions, random_rules, shuffle_hidden
 from reference.rules import PACK
-from side_by_side import last_deal, texts
+from side_by_side import examples, last_deal, texts
 
 LOOSE = last_deal("table=2s5hTdJdKc hands=7cTsAs9h/8s")
 BUILDS = last_deal("table=2s5h builds=9a:4d5c,7b:3c4h hands=9h7cAs2d/7h8s")
@@ -569,7 +569,7 @@ def position_and_candidate(draw):
 
 
 @given(position_and_candidate())
-@settings(max_examples=300)
+@examples(6)
 def test_a_candidate_is_legal_exactly_when_listed(case):
     position, text = case
     listed = position.legal_moves()

@@ -4,11 +4,12 @@ from itertools import combinations_with_replacement
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from casino_core.core.sums import split_counts
 from partitions import HIGHEST, groups_of, splits, splitting
+from side_by_side import examples
 
 VALUES = range(1, 15)
 
@@ -60,7 +61,7 @@ def test_counts_that_are_whole_groups(value, aces_high):
     value=st.sampled_from(VALUES),
     aces_high=st.booleans(),
 )
-@settings(max_examples=300)
+@examples(6)
 def test_any_counts_within_a_pack(counts, value, aces_high):
     for card in range(value + 1, HIGHEST + 1):
         counts[card - 1] = 0
