@@ -13,7 +13,7 @@ from casino_core.core.types cimport TRAIL, cards_t, lowest, popcount
 
 cdef enum:
     VALUES = 16                          # counts[v] for v from 1 to 13
-    MAX_MAXIMAL = 2048                   # sets by value that are in no other one, at most
+    MAX_MAXIMAL = 2048                   # sets by value that are in no other one: so many are remembered
 
 
 cdef struct Walk:                        # one family of a crowded table
@@ -181,11 +181,22 @@ cdef void prepare_walk(Walk* walk, const State* state, const Ruleset* rules, con
     memcpy(walk.counts, walk.most, VALUES)
 
 
+cdef bint is_maximal(const State* state, const Ruleset* rules, const Family* family, const uint8_t* counts) noexcept nogil:
+    """Whether no larger set of the family holds the set counted, which is in it."""
+    cdef Walk walk
+    prepare_walk(&walk, state, rules, family)
+    memcpy(walk.least, counts, VALUES)
+    while True:
+        if in_family(walk.counts, family, rules):
+            return covered(walk.counts, counts)
+        if not next_lower(&walk):
+            return True
+
+
 cdef void write_probed(Generator* generator, const State* state, const Ruleset* rules, const Family* family,
                        Segment* play) noexcept nogil:
     """Only whether the move asked for is there; of a trail, whether the family keeps it from being legal."""
     cdef uint8_t counts[VALUES]
-    cdef Walk walk
     if generator.probe.kind == TRAIL:
         count_values(rules, state.table & rules.valued, counts)
         if has_any(counts, family, rules.aces_high):
@@ -200,16 +211,8 @@ cdef void write_probed(Generator* generator, const State* state, const Ruleset* 
         return
     if (family.drop_aces and only_aces(counts)) or not in_family(counts, family, rules):
         return
-    if family.maximal:
-        prepare_walk(&walk, state, rules, family)
-        memcpy(walk.least, counts, VALUES)
-        while True:
-            if in_family(walk.counts, family, rules):
-                if not covered(walk.counts, counts):
-                    return
-                break
-            if not next_lower(&walk):
-                break
+    if family.maximal and not is_maximal(state, rules, family, counts):
+        return
     add_segment(generator, play, 1, generator.probe.loose)
 
 
@@ -239,12 +242,11 @@ cdef void write_crowded(Generator* generator, const State* state, const Ruleset*
                     if covered(walk.counts, maximal[i]):
                         inside = True
                         break
-                if not inside:
-                    if maximal_count == MAX_MAXIMAL:
-                        generator.full = True
-                        return
+                if not inside and maximal_count < MAX_MAXIMAL:
                     memcpy(maximal[maximal_count], walk.counts, VALUES)
                     maximal_count += 1
+                elif not inside:
+                    inside = not is_maximal(state, rules, family, walk.counts)
             if not inside:
                 write_set(generator, play, &walk)
         if not next_lower(&walk):

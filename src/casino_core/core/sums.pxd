@@ -118,11 +118,8 @@ cdef inline uint64_t groups_of(const Sums* sums, int high, int total) noexcept n
 cdef inline uint64_t groups_of_value(const Sums* sums, int high, int value) noexcept nogil:
     """The same for groups(value): with aces high, an ace alone is a group(14) too."""
     cdef uint64_t groups = groups_of(sums, high, value)
-    if value == 14 and sums.aces_high:
-        if high == 0:
-            groups |= sums.lone_aces
-        elif sums.high_cards[high] & 15 and sums.high_cards[high] & (sums.high_cards[high] - 1) == 0:
-            groups |= 1
+    if value == 14 and sums.aces_high and high == 0:   # aces come first, so they are all in the low part
+        groups |= sums.lone_aces
     return groups
 
 
