@@ -23,11 +23,11 @@ cdef int last_play(const Search* search, const State* state, int side) noexcept 
 cdef int last_two(Search* search, const State* state, int side, const Standing* standing, int beta) noexcept nogil
 
 
-cdef inline int majority_most(int mine, int others, int left, int points) noexcept nogil:
+cdef inline int majority_most(int lead, int left, int points) noexcept nogil:
     """The best that a majority can still bring: points, 0 or minus points."""
-    if mine + left > others:
+    if lead + left > 0:
         return points
-    return 0 if mine + left == others else -points
+    return 0 if lead + left == 0 else -points
 
 
 cdef inline void take_stock_of(const Search* search, const State* state, int side, Standing* standing) noexcept nogil:
@@ -47,19 +47,21 @@ cdef inline void take_stock_of(const Search* search, const State* state, int sid
         standing.points_left += card_points(search.rules, left)
 
 
+cdef inline int most_points(const Search* search, const Standing* standing, int cards_lead, int spades_lead,
+                            int plays) noexcept nogil:
+    """The most that a side with these leads can still gain on the other, in units, with that many plays of its own."""
+    return search.unit * (standing.points_left + search.rules.sweep * plays
+                          + majority_most(cards_lead, standing.cards_left, MOST_CARDS)
+                          + majority_most(spades_lead, standing.spades_left, search.rules.most_spades))
+
+
 cdef inline int most_gain(const Search* search, const Standing* standing, int plays) noexcept nogil:
     """No more than this can still be gained on the other side."""
-    return search.unit * (standing.points_left
-                          + majority_most(standing.cards_mine, standing.cards_others, standing.cards_left, MOST_CARDS)
-                          + majority_most(standing.spades_mine, standing.spades_others, standing.spades_left,
-                                          search.rules.most_spades)
-                          + search.rules.sweep * plays)
+    return most_points(search, standing, standing.cards_mine - standing.cards_others,
+                       standing.spades_mine - standing.spades_others, plays)
 
 
 cdef inline int most_loss(const Search* search, const Standing* standing, int plays) noexcept nogil:
     """No more than this can still be lost to the other side, with that many plays of its own."""
-    return search.unit * (standing.points_left
-                          + majority_most(standing.cards_others, standing.cards_mine, standing.cards_left, MOST_CARDS)
-                          + majority_most(standing.spades_others, standing.spades_mine, standing.spades_left,
-                                          search.rules.most_spades)
-                          + search.rules.sweep * plays)
+    return most_points(search, standing, standing.cards_others - standing.cards_mine,
+                       standing.spades_others - standing.spades_mine, plays)
