@@ -7,6 +7,8 @@ from casino_core.errors import CasinoError
 
 __all__ = ["perft", "perft_divide"]
 
+_DEEPEST = 1000  # a round has 48 plays at most, but who asks for more means the end
+
 
 def perft(position: Position, depth: int) -> int:
     """The number of sequences of `depth` plays.
@@ -20,7 +22,7 @@ def perft(position: Position, depth: int) -> int:
 
     Raises:
         HiddenCardError: a hand whose cards are not known comes to play.
-        CasinoError: `depth` is negative.
+        CasinoError: `depth` is negative or senseless.
 
     Example:
         >>> position = Position.parse("table=QsQh5d8c hands=QdAsThJh/7c8dAh9h")
@@ -64,5 +66,5 @@ def _after(position: Position, child: Position, depth: int) -> int:
 
 
 def _check(depth: int) -> None:
-    if depth < 0:
-        raise CasinoError(f"perft: depth is 0 or more, not {depth}")
+    if not 0 <= depth <= _DEEPEST:
+        raise CasinoError(f"perft: depth is 0 to {_DEEPEST}, not {depth}")

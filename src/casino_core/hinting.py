@@ -28,6 +28,11 @@ _LONG_DEAL = 10  # plays of a deal from which a search stops before its end
 _LONG_PLAYS = 6  # plays that are searched of such a deal
 _DRAW_PLAYS = 6  # plays that are searched where each draws a card
 _COALITION_PLAYS = 4  # plays that are searched for more than two sides
+_WHOLE_DEAL = 99  # a search to the end of the deal
+_LESS_DEEP = (4, 2, 1)  # plays searched where more take too long
+_MOST_NODES = 1_000_000  # of one world
+_MOST_POINTS = 40  # of a round, without sweeps, with room to spare
+_LARGEST_VALUE = 15_000  # that a search counts with
 _DEAL_TABLE = 4  # MiB of table for searches to the end of a deal
 _LAST_PLAYS = 8  # plays before the end that are searched whole for more than two sides
 
@@ -55,8 +60,9 @@ class Hint:
     Attributes:
         best: the best move.
         moves: every legal move, best first, ties by text.
-        method: `exact` (solved to the end of the round), `deal` (one known deal solved to its
-            end), `worlds` (all possible hands) or `samples` (some of them).
+        method: `exact` (solved to the end of the round), `deal` (nothing is hidden but the
+            stock, or the budget is too small for `exact`), `worlds` (all possible hands) or
+            `samples` (some of them).
         exact: whether nothing was sampled or estimated.
         samples: worlds looked at.
         seconds: time that it took.
@@ -124,12 +130,13 @@ def hint(
         for move, (mean, error) in zip(moves, totals.means(), strict=True)
     ]
     values.sort(key=lambda item: (-item.value, str(item.move)))
-    exact = method == "exact"
+    if method == "exact" and not search.is_exact:
+        method = "deal"
     return Hint(
         values[0].move,
         tuple(values),
         method,
-        exact,
+        search.is_exact,
         totals.count,
         perf_counter() - start,
         totals.holds(seen),
@@ -164,7 +171,11 @@ def _worlds(seen: Position, unseen: Unseen, samples: int, seed: int) -> tuple[st
 
 
 class _Search:
-    """Values of the root's moves in one world after the other."""
+    """Values of the root's moves in one world after the other.
+
+    A search that does not end within its share of the budget is made again with fewer plays, down
+    to the root's moves alone, which always ends; later worlds begin where the first one ended.
+    """
 
     def __init__(
         self, seen: Position, moves: list[Move], deadline: float | None, table_mib: float | None
@@ -175,33 +186,71 @@ class _Search:
             table_mib = table_for(seen) if seen.stock_count == 0 else _DEAL_TABLE
         self._context = SearchContext(table_mib) if seen.rules.sides == 2 else None
         plays = sum(hand.size for hand in seen.hands)
-        self._horizon = _LONG_PLAYS if plays > _LONG_DEAL else 0
-        if seen.rules.draw and seen.stock_count > 0:
-            self._horizon = _DRAW_PLAYS
-        self._depth = plays if plays <= _LAST_PLAYS else _COALITION_PLAYS
+        if self._context is None:
+            self._depths = [plays if plays <= _LAST_PLAYS else _COALITION_PLAYS]
+        elif seen.rules.draw and seen.stock_count:
+            self._depths = [_DRAW_PLAYS]
+        else:
+            self._depths = [_LONG_PLAYS if plays > _LONG_DEAL else _WHOLE_DEAL]
+        self._depths += [depth for depth in _LESS_DEEP if depth < self._depths[0]]
+        most = _MOST_POINTS + seen.rules.sweep * (plays + seen.stock_count)
+        self._unit = max(1, min(_UNIT, _LARGEST_VALUE // most))
+        self.is_exact = False
 
     def late(self) -> bool:
         """Whether the time is up."""
         return self._deadline is not None and perf_counter() >= self._deadline
 
-    def values(self, position: Position, method: str, limited: bool) -> list[float] | None:
-        """Values of the moves in a world; None when the time was up first."""
+    def first_values(self, position: Position, method: str) -> list[float]:
+        """Values of the moves in the first world, as deep as the budget allows."""
+        if method == "exact":
+            values = self._exact_values(position)
+            if values is not None:
+                self.is_exact = True
+                return values
+        while True:
+            last = len(self._depths) == 1
+            values = self._values(position, _MOST_NODES, self._left(0.6), unlimited=last)
+            if values is not None:
+                return values
+            del self._depths[0]
+
+    def next_values(self, position: Position) -> list[float] | None:
+        """Values of the moves in a further world; None when the budget was used up first."""
+        return self._values(position, _MOST_NODES, self._left(1.0), unlimited=False)
+
+    def _left(self, part: float) -> float | None:
+        if self._deadline is None:
+            return None
+        return max(part * (self._deadline - perf_counter()), 0.001)
+
+    def _exact_values(self, position: Position) -> list[float] | None:
+        assert self._context is not None
+        bounds = self._context.values(position, seconds=self._left(0.6))
+        if any(lower != upper for _, lower, upper in bounds):
+            return None
+        return [lower for _, lower, _ in bounds]
+
+    def _values(
+        self, position: Position, nodes: int, seconds: float | None, *, unlimited: bool
+    ) -> list[float] | None:
+        if unlimited:
+            nodes, seconds = 0, None
+        depth = self._depths[0]
         if self._context is None:
-            return [value / 100 for value in coalition_values(position, self._depth)]
-        unit = 1 if method == "exact" else _UNIT
+            worth = coalition_values(position, depth, seconds)
+            return None if worth is None else [value / 100 for value in worth]
         bounds = self._context.values(
             position,
-            unit=unit,
-            to_deal=method != "exact",
-            horizon=self._horizon if method != "exact" else 0,
-            seconds=self._left() if limited else None,
+            unit=self._unit,
+            to_deal=True,
+            horizon=0 if depth == _WHOLE_DEAL else depth,
+            nodes=nodes,
+            seconds=seconds,
         )
         if any(lower != upper for _, lower, upper in bounds):
             return None
-        return [lower / unit for _, lower, _ in bounds]
-
-    def _left(self) -> float | None:
-        return None if self._deadline is None else max(self._deadline - perf_counter(), 0.0)
+        return [lower / self._unit for _, lower, _ in bounds]
 
 
 class _Totals:
@@ -248,12 +297,15 @@ def _average(search: _Search, worlds: Iterable[World], method: str) -> _Totals:
     """Look at worlds until they or the time end, at one in any case."""
     totals: _Totals | None = None
     for world in worlds:
-        values = search.values(world.position, method, limited=totals is not None)
-        if values is None:
-            break
         if totals is None:
-            totals = _Totals(len(values), len(world.hidden))
-        totals.add(world, values)
+            first = search.first_values(world.position, method)
+            totals = _Totals(len(first), len(world.hidden))
+            totals.add(world, first)
+        else:
+            values = search.next_values(world.position)
+            if values is None:
+                break
+            totals.add(world, values)
         if search.late():
             break
     if totals is None:

@@ -52,6 +52,8 @@ def read(text: str | bytes) -> ReadResult:
         >>> read("table=2s5h8dKc hands=AsTd7c9h/????").position.turn
         'a'
     """
+    if not isinstance(text, str | bytes):
+        raise NotationError(f"a position is read from text, not from {type(text).__name__}")
     text = _decoded(text)
     warnings: tuple[str, ...] = ()
     if is_saved_game(text):

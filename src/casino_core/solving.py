@@ -87,12 +87,11 @@ class Solver:
     """
 
     def __init__(self, table_mib: float = 16) -> None:
-        self._table_mib = table_mib
         self._context = SearchContext(table_mib)
 
     def clear(self) -> None:
         """Forget what the table holds. Values do not depend on it, only times do."""
-        self._context = SearchContext(self._table_mib)
+        self._context.clear()
 
     def value(self, position: Position, *, nodes: int = 0, seconds: float | None = None) -> Value:
         """Value and a best move, cheaper than `solve`.

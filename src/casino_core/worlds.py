@@ -13,8 +13,8 @@ from casino_core.core.position import Position
 
 __all__ = ["Unseen", "World"]
 
-# Draws of hands before the duties of owners are given up as impossible to meet.
-_MOST_DRAWS = 500
+# Draws of hands that do not fit before the cards that must be held are dealt out first.
+_MOST_DRAWS = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,8 @@ class World:
 class Unseen:
     """What is not seen in a position, and the worlds that fit it.
 
-    An owner of a build holds a card of its value in every world, as long as that can be.
+    An owner of a build holds a card of its value in every world, and so does who has declared a
+    value, as long as that can be.
 
     Args:
         position: as one seat sees it (`Position.view`); the hand of the seat to play is known.
@@ -64,15 +65,17 @@ class Unseen:
         self._needs = self._owners_needs()
 
     def _owners_needs(self) -> list[tuple[int, int]]:
-        """(seat, mask of cards of which he holds one) for each build of a seat not all seen."""
-        needs = []
+        """(seat, mask of cards of which it holds one) for each seat not all seen."""
         seats = self._position.rules.seats
-        for build in self._position.builds:
-            seat = seats.index(build.owner)
+        values = [(seats.index(build.owner), build.value) for build in self._position.builds]
+        for seat, declared in enumerate(self._position.declared):
+            values += [(seat, value) for value in declared]
+        needs = []
+        for seat, value in values:
             mask = sum(
                 1 << card
                 for card, name in enumerate(CARD_NAMES)
-                if build.value in self._position._values(name)
+                if value in self._position._values(name)
             )
             if self._sizes[seat] and not self._hands[seat] & mask:
                 if any(mask >> card & 1 for card in self._cards):
@@ -114,7 +117,7 @@ class Unseen:
                 return
 
     def sample(self, rng: Random, number: int, *, order_stock: bool = False) -> Iterator[World]:
-        """Worlds drawn at random, each that fits equally likely.
+        """Worlds drawn at random, each that fits equally likely unless hardly any fits.
 
         Args:
             rng: where chance comes from.
@@ -132,18 +135,35 @@ class Unseen:
 
     def _draw(self, rng: Random) -> tuple[list[int], list[int]]:
         """Hidden cards of each seat, and the cards left, in random order."""
-        cards = list(self._cards)
-        hidden: list[int] = []
         for _ in range(_MOST_DRAWS):
-            rng.shuffle(cards)
-            hidden = []
-            place = 0
-            for size in self._sizes:
-                hidden.append(sum(1 << card for card in cards[place : place + size]))
-                place += size
+            hidden, cards = self._deal_out(rng, [0] * len(self._sizes), list(self._cards))
             if all(hidden[seat] & need for seat, need in self._needs):
-                break
-        return hidden, cards[sum(self._sizes) :]
+                return hidden, cards
+        # So many duties are met by few hands only: deal them out first. These worlds all fit, but
+        # are not equally likely.
+        cards = list(self._cards)
+        hidden = [0] * len(self._sizes)
+        for seat, need in self._needs:
+            fitting = [card for card in cards if need >> card & 1]
+            full = hidden[seat].bit_count() == self._sizes[seat]
+            if hidden[seat] & need or full or not fitting:
+                continue
+            card = rng.choice(fitting)
+            cards.remove(card)
+            hidden[seat] |= 1 << card
+        return self._deal_out(rng, hidden, cards)
+
+    def _deal_out(
+        self, rng: Random, hidden: list[int], cards: list[int]
+    ) -> tuple[list[int], list[int]]:
+        """Fill the hands up with cards at random."""
+        rng.shuffle(cards)
+        place = 0
+        for seat, size in enumerate(self._sizes):
+            missing = size - hidden[seat].bit_count()
+            hidden[seat] |= sum(1 << card for card in cards[place : place + missing])
+            place += missing
+        return hidden, cards[place:]
 
     def _world(self, hidden: list[int], piles: list[int], stock: list[int] | None) -> World:
         hands = [known | more for known, more in zip(self._hands, hidden, strict=True)]

@@ -68,6 +68,8 @@ def load_position(argument: str) -> cc.Position:
 
 def _text(argument: str) -> str | bytes:
     if argument == "-":
+        if sys.stdin is None:
+            raise NotationError("standard input is closed")
         return sys.stdin.buffer.read(_MOST_BYTES)
     if os.path.isdir(argument):
         raise NotationError(f"{quoted(argument)} is a directory, not a file with a position")

@@ -31,6 +31,8 @@ class _Program(click.Group):
         windows_expand_args: bool = True,
         **extra: Any,
     ) -> NoReturn:
+        if sys.stdout is None:  # closed before the program began: there is nowhere to answer to
+            sys.exit(1)
         try:
             status = super().main(
                 args, _NAME, complete_var, False, windows_expand_args=windows_expand_args, **extra

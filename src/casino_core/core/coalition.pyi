@@ -1,3 +1,5 @@
 from casino_core.core.position import Position
 
-def coalition_values(position: Position, plays: int) -> list[int]: ...
+def coalition_values(
+    position: Position, plays: int, seconds: float | None = None
+) -> list[int] | None: ...

@@ -3,21 +3,26 @@
 Each side plays for itself, so this is not best play: the others are taken to play as one against the side that asks
 (the paranoid assumption). The value is its points minus those of the best other side.
 """
+from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
 from casino_core.core.playout cimport Arena, close_generator, open_generator, push_moves
 from casino_core.core.position cimport Position
+from casino_core.core.search cimport STOPPED_LIMIT, STOPPED_SIGNAL
 from casino_core.core.segments cimport Generator
 from casino_core.core.state cimport card_points, copy_state, is_over, play_move, score_round
 from casino_core.core.types cimport (
     CAPTURE, MAX_SEATS, Move, Ruleset, SPADES, STATUS_OK, State, Stock, TRAIL, cards_t, popcount, side_of,
 )
 
+from time import perf_counter
+
 from casino_core.errors import TooManyMovesError
 
 cdef enum:
+    LOOK_EVERY = 65536                   # moves between looks at the time and signals
     LARGE = 1 << 28
     LIST_LIMIT = 1 << 20
     CARD_WORTH = 9                       # hundredths of a point that a captured card is taken for before the end
@@ -30,6 +35,9 @@ cdef struct Coalition:
     const Ruleset* rules
     const Stock* stock
     int side                             # whose value is searched
+    int64_t until_look                   # moves until the time and signals are looked at
+    double deadline                      # on the clock of time.perf_counter; 0: none
+    int stopped                          # 0, or why the search has ended early
     bint full                            # a position had too many moves
 
 
@@ -60,9 +68,22 @@ cdef inline int promise(const Coalition* coalition, const Move* move) noexcept n
     return -20 * card_points(coalition.rules, card) if move.kind == TRAIL else 50
 
 
+cdef int look_around(Coalition* coalition) noexcept nogil:
+    """Whether the time is up or a signal has come."""
+    coalition.until_look = LOOK_EVERY
+    with gil:
+        try:
+            PyErr_CheckSignals()
+            if coalition.deadline and perf_counter() >= coalition.deadline:
+                coalition.stopped = STOPPED_LIMIT
+        except BaseException:  # raised again where the search was called
+            coalition.stopped = STOPPED_SIGNAL
+    return coalition.stopped
+
+
 cdef int search(Coalition* coalition, const State* state, int plays, int alpha, int beta) noexcept nogil:
     """Value for the side, `plays` plays deep at most, no further than the next deal."""
-    cdef int64_t first = coalition.arena.used, count, i, j
+    cdef int64_t first = coalition.arena.used, count, i, j, gap = 1
     cdef int value, best
     cdef bint ours = side_of(coalition.rules, state.turn) == coalition.side
     cdef State child
@@ -73,13 +94,21 @@ cdef int search(Coalition* coalition, const State* state, int plays, int alpha, 
     if count < 0:
         coalition.full = True
         return 0
-    for i in range(first + 1, first + count):
-        move = coalition.arena.moves[i]
-        j = i
-        while j > first and promise(coalition, &coalition.arena.moves[j - 1]) < promise(coalition, &move):
-            coalition.arena.moves[j] = coalition.arena.moves[j - 1]
-            j -= 1
-        coalition.arena.moves[j] = move
+    coalition.until_look -= 1 + count
+    if coalition.until_look < 0 and look_around(coalition):
+        coalition.arena.used = first
+        return 0
+    while gap < count // 9:
+        gap = 3 * gap + 1
+    while gap:
+        for i in range(first + gap, first + count):
+            move = coalition.arena.moves[i]
+            j = i
+            while j >= first + gap and promise(coalition, &coalition.arena.moves[j - gap]) < promise(coalition, &move):
+                coalition.arena.moves[j] = coalition.arena.moves[j - gap]
+                j -= gap
+            coalition.arena.moves[j] = move
+        gap //= 3
     best = -LARGE if ours else LARGE
     for i in range(first, first + count):
         move = coalition.arena.moves[i]
@@ -95,16 +124,17 @@ cdef int search(Coalition* coalition, const State* state, int plays, int alpha, 
         else:
             best = value if value < best else best
             beta = value if value < beta else beta
-        if alpha >= beta or coalition.full:
+        if alpha >= beta or coalition.full or coalition.stopped:
             break
     coalition.arena.used = first
     return best
 
 
-def coalition_values(Position position not None, int plays):
+def coalition_values(Position position not None, int plays, seconds=None):
     """Value of each legal move in the order of their texts, in hundredths of a point, for the side to play.
 
-    Arguments: position, all hands known; plays, how deep to look, 1 or more.
+    Arguments: position, all hands known; plays, how deep to look, 1 or more; seconds, a limit, at which the answer is
+    None.
 
     >>> from casino_core import Position
     >>> coalition_values(Position.start("standard,players=3", seed=1), 1) != []
@@ -122,6 +152,7 @@ def coalition_values(Position position not None, int plays):
     coalition.rules = &position.compiled.ruleset
     coalition.stock = position.stock_order()
     coalition.side = side_of(coalition.rules, position.layout.state.turn)
+    coalition.deadline = 0 if seconds is None else perf_counter() + seconds
     try:
         for text in moves:
             position.resolve(text, &move)
@@ -132,6 +163,10 @@ def coalition_values(Position position not None, int plays):
                     value = worth(&coalition, &child)
                 else:
                     value = search(&coalition, &child, plays - 1, -LARGE, LARGE)
+            if coalition.stopped == STOPPED_SIGNAL:
+                raise KeyboardInterrupt
+            if coalition.stopped:
+                return None
             if coalition.full:
                 raise TooManyMovesError("a position of this search has too many legal moves to list")
             values.append(value)

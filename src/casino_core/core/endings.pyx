@@ -8,7 +8,7 @@ from casino_core.core.state cimport copy_state
 from casino_core.core.sums cimport splits
 from casino_core.core.types cimport (
     CAPTURE, COURT_CAPTURE_ALL, COURT_CAPTURE_ANY, COURT_CAPTURE_ONE_OR_THREE, Move, NOBODY, Ruleset, build_cards,
-    build_value, lowest, side_of,
+    build_owner, build_value, lowest, side_of,
 )
 
 cdef enum:
@@ -57,8 +57,7 @@ cdef inline int share(int difference, int left, int points, int unit) noexcept n
 
 
 cdef int estimate(const Search* search, const State* state, int side) noexcept nogil:
-    """Value to go where the search stops before the end: the majorities by the lead in them, and a small part of the
-    points on the table for who captured last."""
+    """Value to go where the search stops before the end: the majorities by the lead in them."""
     cdef Standing standing
     cdef int value
     take_stock_of(search, state, side, &standing)
@@ -99,13 +98,25 @@ cdef bint can_sweep(const Ruleset* rules, const State* state, cards_t table, uin
     return False
 
 
-cdef inline bint can_capture(const Ruleset* rules, const State* state, cards_t table, uint32_t gone,
+cdef inline bint owns_both_of_an_ace(const State* state, uint32_t gone, int seat) noexcept nogil:
+    """Whether a seat owns builds of 1 and of 14."""
+    cdef uint16_t owned = 0
+    cdef int i
+    for i in range(state.build_count):
+        if not gone >> i & 1 and build_owner(state.builds[i]) == seat:
+            owned |= <uint16_t>(1 << build_value(state.builds[i]))
+    return owned & 0x4002 == 0x4002
+
+
+cdef inline bint can_capture(const Ruleset* rules, const State* state, cards_t table, uint32_t gone, int seat,
                              int card) noexcept nogil:
-    """Whether a hand's only card can capture anything: of `table`, or a build that is not in `gone`."""
+    """Whether a seat's only card can capture anything: of `table`, or a build that is not in `gone`."""
     cdef uint16_t values = rules.values_of_rank[card >> 2]
     cdef cards_t left = table & rules.valued
     cdef unsigned int sums = 1
     cdef int i
+    if rules.aces_high and card < 4 and owns_both_of_an_ace(state, gone, seat):
+        return False                     # whichever build it took, none would be left for the other
     if table >> (card & ~3) & 15:
         return True
     if not values:
@@ -126,7 +137,7 @@ cdef int last_play(const Search* search, const State* state, int side) noexcept 
     there; who cannot, lays his card to it, and it goes to the last capturer. Nothing is gained by not capturing."""
     cdef int card = lowest(state.hands[state.turn])
     cdef State after
-    cdef bint captures = can_capture(search.rules, state, state.table, 0, card)
+    cdef bint captures = can_capture(search.rules, state, state.table, 0, state.turn, card)
     copy_state(&after, state)
     after.hands[state.turn] = 0
     after.table |= <cards_t>1 << card
@@ -153,7 +164,7 @@ cdef int after_last_but_one(const Search* search, const State* state, int side, 
     the builds that are not `gone`; `taken` has been captured, and `last` is the side that captured last."""
     cdef cards_t everything = all_in_play(state)
     cdef int value
-    if can_capture(search.rules, state, table, gone, card):
+    if can_capture(search.rules, state, table, gone, state.turn ^ 1, card):
         value = split_value(search, taken, everything ^ taken, standing)
         if search.rules.sweep and can_sweep(search.rules, state, table, gone, card):
             value -= search.unit * search.rules.sweep
@@ -177,7 +188,7 @@ cdef int last_two(Search* search, const State* state, int side, const Standing* 
     cdef int value, k, best = -LARGE
     cdef uint32_t gone
     cdef const Move* move
-    if not can_capture(search.rules, state, state.table, 0, card):
+    if not can_capture(search.rules, state, state.table, 0, state.turn, card):
         return after_last_but_one(search, state, side, standing, state.table | played, 0, 0, last, other_card)
     search.generator.alike = search.alike
     if push_moves(&search.arena, &search.generator, state, search.rules, LIST_LIMIT) < 0:

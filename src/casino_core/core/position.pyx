@@ -1,6 +1,6 @@
 """The public class Position: an immutable face of the plain structs."""
 cimport cython
-from libc.stdint cimport int32_t, uint16_t, uint64_t, uint8_t
+from libc.stdint cimport int32_t, uint16_t, uint8_t
 from libc.string cimport memset
 
 from casino_core.core.movelists cimport count_moves, is_listed, lazy_moves, sorted_moves
@@ -86,7 +86,7 @@ players; captured cards belong in piles, as ? where not remembered, and cards th
         return position
 
     @staticmethod
-    def start(rules="standard", *, uint64_t seed=0, score=None):
+    def start(rules="standard", *, seed=0, score=None):
         """The first position of a round, dealt from a pack shuffled by `seed`: all cards known, the stock in order.
 
         Arguments: rules, a Rules or its text; seed, 0 to 2**64 - 1; score, the match score per side before the round.
@@ -100,6 +100,8 @@ players; captured cards belong in piles, as ? where not remembered, and cards th
         cdef CompiledRules compiled = CompiledRules(rules if isinstance(rules, Rules) else Rules.parse(rules))
         cdef int side
         memset(&layout, 0, sizeof(Layout))
+        if type(seed) is not int or not 0 <= seed < 1 << 64:
+            raise NotationError(f"seed: {quoted(seed)} is not a number from 0 to 2**64 - 1")
         if score is not None:
             if len(score) != compiled.ruleset.sides:
                 raise NotationError(f"score: {compiled.ruleset.sides} scores under these rules, not {len(score)}")

@@ -37,6 +37,7 @@ cdef struct Search:                      # everything that a search owns
     cards_t stock_left[DECK + 1]         # by cards to come: which they are, where that is known
     int64_t nodes
     int64_t node_limit                   # 0: none
+    int64_t until_look                   # nodes until limits and signals are looked at
     double deadline                      # on the clock of time.perf_counter; 0: none
     int stopped                          # 0, or why the search has ended early
 

@@ -27,7 +27,7 @@ from casino_core.core.types cimport (
 from time import perf_counter
 
 cdef enum:
-    CHECK_EVERY = 0x3FFF                 # nodes between looks at limits and signals
+    LOOK_EVERY = 8192                    # nodes between looks at limits and signals
     LARGE = 16000                        # beyond every value
     TABLE_PLAYS = 3                      # plays left from which positions are kept
 
@@ -95,8 +95,12 @@ cdef inline bint look_at_limits(Search* search) noexcept nogil:
 
 cdef int look_around(Search* search) noexcept nogil:
     """Whether a limit is reached or a signal has come."""
-    if search.node_limit and search.nodes >= search.node_limit:
-        search.stopped = STOPPED_LIMIT
+    search.until_look = LOOK_EVERY
+    if search.node_limit:
+        if search.nodes >= search.node_limit:
+            search.stopped = STOPPED_LIMIT
+        elif search.node_limit - search.nodes < LOOK_EVERY:
+            search.until_look = search.node_limit - search.nodes
     with gil:
         try:
             PyErr_CheckSignals()
@@ -216,7 +220,7 @@ cdef inline uint16_t values_in(const Search* search, cards_t hand) noexcept nogi
 
 cdef inline void order_moves(const Search* search, const State* state, Move* moves, int64_t count, int tag) noexcept nogil:
     """Sort by promise, the table's move first. The score is kept in the moves' spare byte."""
-    cdef int64_t i, j
+    cdef int64_t i, j, gap = 1
     cdef int score
     cdef Move move
     cdef cards_t next_hand = state.hands[state.turn + 1 if state.turn + 1 < search.rules.seats else 0]
@@ -226,13 +230,18 @@ cdef inline void order_moves(const Search* search, const State* state, Move* mov
         score = 0 if score < 0 else 254 if score > 254 else score
         if tag and move_tag(search, &moves[i]) == tag:
             score = 255
-        move = moves[i]
-        move.unused = <uint8_t>score
-        j = i
-        while j and moves[j - 1].unused < score:
-            moves[j] = moves[j - 1]
-            j -= 1
-        moves[j] = move
+        moves[i].unused = <uint8_t>score
+    while gap < count // 9:
+        gap = 3 * gap + 1
+    while gap:                           # Shell's sort: insertion for the usual few moves, and no quadratic time for many
+        for i in range(gap, count):
+            move = moves[i]
+            j = i
+            while j >= gap and moves[j - gap].unused < move.unused:
+                moves[j] = moves[j - gap]
+                j -= gap
+            moves[j] = move
+        gap //= 3
 
 
 cdef inline int cards_held(const Search* search, const State* state, int side) noexcept nogil:
@@ -277,7 +286,8 @@ cdef int search_node(Search* search, const State* state, uint64_t hashed, int pl
     cdef Entry* entry
     cdef Move move
     search.nodes += 1
-    if search.nodes & CHECK_EVERY == 0 and look_around(search):
+    search.until_look -= 1
+    if search.until_look <= 0 and look_around(search):
         return 0
     mine = cards_held(search, state, side)
     left = mine + cards_held(search, state, side ^ 1) + state.stock
@@ -313,6 +323,7 @@ cdef int search_node(Search* search, const State* state, uint64_t hashed, int pl
     if count < 0:
         search.stopped = STOPPED_FULL
         return 0
+    search.until_look -= count >> 4      # long lists take their time
     order_moves(search, state, &search.arena.moves[first], count, tag)
     for k in range(first, first + count):
         move = search.arena.moves[k]     # a copy: the arena may move

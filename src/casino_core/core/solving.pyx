@@ -8,6 +8,7 @@ from casino_core.core.search cimport (
     STOPPED_FULL, STOPPED_SIGNAL, Search, canonical_cards, close_search, open_search, set_search,
 )
 from casino_core.core.solver cimport move_bounds, move_value, root_moves, tests_above
+from casino_core.core.table cimport clear_table
 from casino_core.core.state cimport card_points, is_over
 from casino_core.core.types cimport DECK, Move, STATUS_OK, State, build_cards, cards_t, mix, side_of
 
@@ -29,6 +30,7 @@ cdef class SearchContext:
     cdef Search search
     cdef Search inner                    # of last deals, for an expectation over them
     cdef bint has_inner
+    cdef bint busy                       # a call is under way
 
     def __cinit__(self, double table_mib):
         if not 0 < table_mib <= 65536:
@@ -56,6 +58,10 @@ cdef class SearchContext:
         """Make ready for the position."""
         cdef int i
         cdef const State* state = &position.layout.state
+        if self.busy:
+            raise CasinoError("a solver answers one call at a time; give each thread its own")
+        if nodes < 0:
+            raise CasinoError(f"nodes is 0 or more, not {nodes}")
         if position.compiled.ruleset.sides != 2:
             raise CasinoError("exact values are for two sides: two players, or four in partnership")
         for i in range(position.compiled.ruleset.seats):
@@ -72,7 +78,19 @@ cdef class SearchContext:
         self.search.node_limit = nodes
         self.search.deadline = 0 if seconds is None else perf_counter() + seconds
         self.search.stopped = 0
+        self.search.until_look = 0
+        self.inner.until_look = 0
+        self.search.arena.used = 0
+        self.inner.arena.used = 0
         return 0
+
+    def clear(self):
+        """Forget what the tables hold."""
+        if self.busy:
+            raise CasinoError("a solver answers one call at a time; give each thread its own")
+        clear_table(&self.search.table)
+        if self.has_inner:
+            clear_table(&self.inner.table)
 
     cdef int expect_last_deal(self, Position position) except -1:
         """Make the search one for the expectation over the last deal, whose cards are the only ones not known.
@@ -148,11 +166,13 @@ cdef class SearchContext:
             for i in range(count):
                 moves[i] = self.search.arena.moves[i]
                 move_bounds(&self.search, state, &bounds[2 * i], &bounds[2 * i + 1])
+            self.busy = True
             with nogil:
                 for i in range(count):
                     if self.search.stopped:
                         break
                     move_value(&self.search, state, &moves[i], &bounds[2 * i], &bounds[2 * i + 1])
+            self.busy = False
             self.end()
             for i in range(count):
                 known[self.sort_of(&moves[i])] = (bounds[2 * i] + fixed, bounds[2 * i + 1] + fixed)
@@ -193,6 +213,7 @@ cdef class SearchContext:
         if count < 0:
             raise TooManyMovesError("the position has too many legal moves to list")
         best_move = self.search.arena.moves[0]
+        self.busy = True
         with nogil:
             for i in range(count):
                 move = self.search.arena.moves[i]
@@ -210,6 +231,7 @@ cdef class SearchContext:
                 best = move_value(&self.search, state, &move, &lower, &upper)
                 if self.search.stopped:
                     break
+        self.busy = False
         self.end()
         if self.search.stopped:
             raise SearchLimitError(f"the search ended at its limit after {self.search.nodes} nodes without an exact value")
