@@ -17,7 +17,7 @@ def facts():
     ['compiler', 'cython', 'debug', 'flags', 'machine', 'popcount', 'sanitize']
     """
     return {
-        "compiler": CC_BUILD_COMPILER.decode("utf-8"),
+        "compiler": CC_BUILD_COMPILER.decode("utf-8").strip(),
         "machine": CC_BUILD_MACHINE.decode("utf-8"),
         "cython": CC_BUILD_CYTHON.decode("utf-8"),
         "flags": CC_BUILD_FLAGS.decode("utf-8"),
