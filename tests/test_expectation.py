@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from casino_core import CasinoError, HiddenCardError, Position, Solver, solve
+from casino_core import CasinoError, HiddenCardError, Position, Solver, hint, solve
 
 SOLVER = Solver(1)
 
@@ -98,3 +98,26 @@ def test_hands_must_be_known():
     position = before_last_deal("standard", 5, 3)
     with pytest.raises(HiddenCardError):
         solve(position.view("a"), stock="unknown")
+
+
+def test_values_that_a_table_cannot_hold_are_refused():
+    """Entries have sixteen bits: a wrong value would be worse than none."""
+    position = before_last_deal("royal,sweep=5", 11, 3)
+    for item in solve(position, stock="unknown").moves:
+        after = value_after(position, position.play(item.move))
+        assert item.value == pytest.approx(float(after), abs=1e-12)
+    with pytest.raises(CasinoError, match="sweep=100"):
+        solve(before_last_deal("royal,sweep=100", 11, 3), stock="unknown")
+
+
+def test_known_stocks_and_hints_bear_the_largest_sweep():
+    position = before_last_deal("royal,sweep=100", 11, 3)
+    assert hint(position, samples=5, seed=1).moves
+    position = Position.start("royal,sweep=100", seed=3)
+    rng = random.Random(3)
+    while position.stock_count or sum(hand.size for hand in position.hands) > 4:
+        position = position.play(rng.choice(position.legal_moves()))
+    assert solve(position).value == max(
+        -solve(after).value if after.turn != position.turn else solve(after).value
+        for after in (position.play(move) for move in position.legal_moves())
+    )

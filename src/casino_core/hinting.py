@@ -13,7 +13,7 @@ from casino_core.core.coalition import coalition_values
 from casino_core.core.position import Move, Position
 from casino_core.core.solving import SearchContext
 from casino_core.errors import CasinoError
-from casino_core.solving import table_for
+from casino_core.solving import plays_left, table_for
 from casino_core.worlds import Unseen, World
 
 __all__ = ["Hint", "HintMove", "hint"]
@@ -120,7 +120,7 @@ def hint(
     deadline = None if seconds is None else start + seconds
     if samples is None:
         samples = DEFAULT_SAMPLES if seconds is None else 1_000_000
-    search = _Search(seen, moves, deadline, table_mib)
+    search = _Search(seen, deadline, table_mib)
     method, worlds = _worlds(seen, unseen, samples, seed)
     totals = _average(search, worlds, method)
     if isinstance(worlds, list) and totals.count < len(worlds):
@@ -156,8 +156,8 @@ def _worlds(seen: Position, unseen: Unseen, samples: int, seed: int) -> tuple[st
     """How the question is answered, and the worlds that it takes."""
     two_sides = seen.rules.sides == 2
     if unseen.is_settled:
-        plays = sum(hand.size for hand in seen.hands) + seen.stock_count
-        known = seen.stock_count == 0 or (seen.stock is not None and plays <= _EXACT_PLAYS)
+        short = plays_left(seen) <= _EXACT_PLAYS
+        known = seen.stock_count == 0 or (seen.stock is not None and short)
         method = "exact" if known and two_sides else "deal"
         if not (seen.rules.draw and seen.stock_count and seen.stock is None):
             return method, unseen.sample(Random(seed), 1)
@@ -177,10 +177,7 @@ class _Search:
     to the root's moves alone, which always ends; later worlds begin where the first one ended.
     """
 
-    def __init__(
-        self, seen: Position, moves: list[Move], deadline: float | None, table_mib: float | None
-    ) -> None:
-        self._moves = moves
+    def __init__(self, seen: Position, deadline: float | None, table_mib: float | None) -> None:
         self._deadline = deadline
         if table_mib is None:
             table_mib = table_for(seen) if seen.stock_count == 0 else _DEAL_TABLE
@@ -193,7 +190,7 @@ class _Search:
         else:
             self._depths = [_LONG_PLAYS if plays > _LONG_DEAL else _WHOLE_DEAL]
         self._depths += [depth for depth in _LESS_DEEP if depth < self._depths[0]]
-        most = _MOST_POINTS + seen.rules.sweep * (plays + seen.stock_count)
+        most = _MOST_POINTS + seen.rules.sweep * plays_left(seen)
         self._unit = max(1, min(_UNIT, _LARGEST_VALUE // most))
         self.is_exact = False
 

@@ -197,6 +197,19 @@ class Solver:
         return tuple(plays)
 
 
+def plays_left(position: Position) -> int:
+    """Plays from a position to the end of its round.
+
+    Args:
+        position: any position.
+
+    Example:
+        >>> plays_left(Position.start(seed=1))
+        48
+    """
+    return sum(hand.size for hand in position.hands) + position.stock_count
+
+
 def table_for(position: Position) -> float:
     """A table in MiB that fits the search of a position: making one costs time, too.
 
@@ -207,7 +220,7 @@ def table_for(position: Position) -> float:
         >>> table_for(Position.start(seed=1))
         256
     """
-    plays = sum(hand.size for hand in position.hands) + position.stock_count
+    plays = plays_left(position)
     return next((mib for most, mib in _TABLES if plays <= most), _LARGEST_TABLE)
 
 

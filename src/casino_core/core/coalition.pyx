@@ -3,14 +3,15 @@
 Each side plays for itself, so this is not best play: the others are taken to play as one against the side that asks
 (the paranoid assumption). The value is its points minus those of the best other side.
 """
-from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
 from casino_core.core.playout cimport Arena, close_generator, open_generator, push_moves
 from casino_core.core.position cimport Position
-from casino_core.core.search cimport STOPPED_LIMIT, STOPPED_SIGNAL
+from casino_core.core.search cimport (
+    LIST_LIMIT, STOPPED_FULL, look_outside, raise_stopped, score_move, sort_moves,
+)
 from casino_core.core.segments cimport Generator
 from casino_core.core.state cimport card_points, copy_state, is_over, play_move, score_round
 from casino_core.core.types cimport (
@@ -19,12 +20,9 @@ from casino_core.core.types cimport (
 
 from time import perf_counter
 
-from casino_core.errors import TooManyMovesError
-
 cdef enum:
     LOOK_EVERY = 65536                   # moves between looks at the time and signals
     LARGE = 1 << 28
-    LIST_LIMIT = 1 << 20
     CARD_WORTH = 9                       # hundredths of a point that a captured card is taken for before the end
     SPADE_WORTH = 6
 
@@ -38,13 +36,12 @@ cdef struct Coalition:
     int64_t until_look                   # moves until the time and signals are looked at
     double deadline                      # on the clock of time.perf_counter; 0: none
     int stopped                          # 0, or why the search has ended early
-    bint full                            # a position had too many moves
 
 
 cdef int worth(const Coalition* coalition, const State* state) noexcept nogil:
     """Hundredths of points of the side minus those of the best other: exact at the end of the round, before it by cards."""
     cdef int32_t points[MAX_SEATS]
-    cdef int side, value, best = -LARGE
+    cdef int side, best = -LARGE
     if is_over(state):
         score_round(state, coalition.rules, points)
     for side in range(coalition.rules.sides):
@@ -57,33 +54,20 @@ cdef int worth(const Coalition* coalition, const State* state) noexcept nogil:
                             + SPADE_WORTH * coalition.rules.most_spades * popcount(state.piles[side] & SPADES))
         if side != coalition.side and points[side] > best:
             best = points[side]
-    value = points[coalition.side] - best
-    return value
+    return points[coalition.side] - best
 
 
 cdef inline int promise(const Coalition* coalition, const Move* move) noexcept nogil:
+    """Larger is searched earlier, 0 to 254: captures by what they take, builds, trails."""
     cdef cards_t card = <cards_t>1 << move.card
     if move.kind == CAPTURE:
-        return 100 + 20 * card_points(coalition.rules, card | move.loose) + popcount(move.loose)
-    return -20 * card_points(coalition.rules, card) if move.kind == TRAIL else 50
-
-
-cdef int look_around(Coalition* coalition) noexcept nogil:
-    """Whether the time is up or a signal has come."""
-    coalition.until_look = LOOK_EVERY
-    with gil:
-        try:
-            PyErr_CheckSignals()
-            if coalition.deadline and perf_counter() >= coalition.deadline:
-                coalition.stopped = STOPPED_LIMIT
-        except BaseException:  # raised again where the search was called
-            coalition.stopped = STOPPED_SIGNAL
-    return coalition.stopped
+        return 120 + 8 * card_points(coalition.rules, card | move.loose) + popcount(move.loose)
+    return 50 - 10 * card_points(coalition.rules, card) if move.kind == TRAIL else 100
 
 
 cdef int search(Coalition* coalition, const State* state, int plays, int alpha, int beta) noexcept nogil:
     """Value for the side, `plays` plays deep at most, no further than the next deal."""
-    cdef int64_t first = coalition.arena.used, count, i, j, gap = 1
+    cdef int64_t first = coalition.arena.used, count, i
     cdef int value, best
     cdef bint ours = side_of(coalition.rules, state.turn) == coalition.side
     cdef State child
@@ -92,23 +76,17 @@ cdef int search(Coalition* coalition, const State* state, int plays, int alpha, 
         return worth(coalition, state)
     count = push_moves(&coalition.arena, &coalition.generator, state, coalition.rules, LIST_LIMIT)
     if count < 0:
-        coalition.full = True
+        coalition.stopped = STOPPED_FULL
         return 0
     coalition.until_look -= 1 + count
-    if coalition.until_look < 0 and look_around(coalition):
-        coalition.arena.used = first
-        return 0
-    while gap < count // 9:
-        gap = 3 * gap + 1
-    while gap:
-        for i in range(first + gap, first + count):
-            move = coalition.arena.moves[i]
-            j = i
-            while j >= first + gap and promise(coalition, &coalition.arena.moves[j - gap]) < promise(coalition, &move):
-                coalition.arena.moves[j] = coalition.arena.moves[j - gap]
-                j -= gap
-            coalition.arena.moves[j] = move
-        gap //= 3
+    if coalition.until_look < 0:
+        coalition.until_look = LOOK_EVERY
+        coalition.stopped = look_outside(coalition.deadline)
+        if coalition.stopped:
+            return 0
+    for i in range(first, first + count):
+        score_move(&coalition.arena.moves[i], promise(coalition, &coalition.arena.moves[i]))
+    sort_moves(&coalition.arena.moves[first], count)
     best = -LARGE if ours else LARGE
     for i in range(first, first + count):
         move = coalition.arena.moves[i]
@@ -124,7 +102,7 @@ cdef int search(Coalition* coalition, const State* state, int plays, int alpha, 
         else:
             best = value if value < best else best
             beta = value if value < beta else beta
-        if alpha >= beta or coalition.full or coalition.stopped:
+        if alpha >= beta or coalition.stopped:
             break
     coalition.arena.used = first
     return best
@@ -163,12 +141,9 @@ def coalition_values(Position position not None, int plays, seconds=None):
                     value = worth(&coalition, &child)
                 else:
                     value = search(&coalition, &child, plays - 1, -LARGE, LARGE)
-            if coalition.stopped == STOPPED_SIGNAL:
-                raise KeyboardInterrupt
+            raise_stopped(coalition.stopped)
             if coalition.stopped:
                 return None
-            if coalition.full:
-                raise TooManyMovesError("a position of this search has too many legal moves to list")
             values.append(value)
         return values
     finally:

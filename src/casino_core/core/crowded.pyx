@@ -4,12 +4,12 @@ A set of loose cards splits or not whatever its suits are, so the sets are walke
 the power of the values there are, and each answer stands for all sets with these counts. The walk goes down from all
 cards, so that every set comes after the sets that contain it.
 """
-from libc.stdint cimport int64_t, uint8_t
+from libc.stdint cimport int64_t, uint32_t, uint8_t
 from libc.string cimport memcpy, memset
 
 from casino_core.core.segments cimport add_segment, moves_of_segment
-from casino_core.core.sums cimport family_has
-from casino_core.core.types cimport TRAIL, cards_t, lowest, popcount
+from casino_core.core.sums cimport count_values, family_has
+from casino_core.core.types cimport TRAIL, cards_t, lowest, next_subset, popcount
 
 cdef enum:
     VALUES = 16                          # counts[v] for v from 1 to 13
@@ -22,14 +22,6 @@ cdef struct Walk:                        # one family of a crowded table
     uint8_t least[VALUES]                # cards of each value that must be in it
     cards_t optional[VALUES]             # the cards there are to choose from, without the required ones
     cards_t required
-
-
-cdef void count_values(const Ruleset* rules, cards_t cards, uint8_t* counts) noexcept nogil:
-    memset(counts, 0, VALUES)
-    while cards:
-        counts[rules.sum_value[lowest(cards) >> 2]] += 1
-        cards &= cards - 1
-    counts[0] = 0
 
 
 cdef bint reaches(const uint8_t* counts, int total) noexcept nogil:
@@ -84,7 +76,7 @@ cdef void spread(Generator* generator, Segment* play, const Walk* walk, int valu
     """Write every set of cards with the walk's counts, from `value` on."""
     cdef cards_t pool, left
     cdef int k, i, n
-    cdef unsigned int subset, low, ripple
+    cdef uint32_t subset
     while value < 14 and walk.counts[value] == walk.least[value]:
         value += 1
     if value == 14:
@@ -93,7 +85,7 @@ cdef void spread(Generator* generator, Segment* play, const Walk* walk, int valu
     pool = walk.optional[value]
     n = popcount(pool)
     k = walk.counts[value] - walk.least[value]
-    subset = (<unsigned int>1 << k) - 1
+    subset = (<uint32_t>1 << k) - 1
     while subset >> n == 0:
         if generator.full:
             return
@@ -104,9 +96,7 @@ cdef void spread(Generator* generator, Segment* play, const Walk* walk, int valu
             left &= left - 1
         spread(generator, play, walk, value + 1, chosen)
         chosen &= ~pool
-        low = subset & (0 - subset)      # the next larger number with as many bits
-        ripple = subset + low
-        subset = ((ripple ^ subset) >> 2) // low | ripple
+        subset = next_subset(subset)
 
 
 cdef void write_set(Generator* generator, Segment* play, const Walk* walk) noexcept nogil:

@@ -1,19 +1,14 @@
 """The values of a round's ends: finished, its last play, its last two, and estimates where a search stops earlier."""
 from libc.stdint cimport int64_t, uint16_t, uint32_t, uint8_t
-from libc.string cimport memset
 
 from casino_core.core.playout cimport push_moves
-from casino_core.core.search cimport LIST_LIMIT, STOPPED_FULL
+from casino_core.core.search cimport LARGE, LIST_LIMIT, STOPPED_FULL
 from casino_core.core.state cimport copy_state
-from casino_core.core.sums cimport splits
+from casino_core.core.sums cimport count_values, splits
 from casino_core.core.types cimport (
     CAPTURE, COURT_CAPTURE_ALL, COURT_CAPTURE_ANY, COURT_CAPTURE_ONE_OR_THREE, Move, NOBODY, Ruleset, build_cards,
     build_owner, build_value, lowest, side_of,
 )
-
-cdef enum:
-    LARGE = 16000                        # beyond every value
-
 
 cdef inline int final_majorities(const Search* search, int cards, int spades) noexcept nogil:
     """Points of majorities from the differences of counts."""
@@ -71,7 +66,6 @@ cdef bint can_sweep(const Ruleset* rules, const State* state, cards_t table, uin
     """Whether a card can take at once all of `table` and all builds but those in `gone`, there being anything."""
     cdef uint16_t values = rules.values_of_rank[card >> 2]
     cdef uint32_t standing = ((<uint32_t>1 << state.build_count) - 1) & ~gone
-    cdef cards_t left
     cdef uint8_t counts[16]
     cdef int i, value, count
     if not values:
@@ -88,11 +82,7 @@ cdef bint can_sweep(const Ruleset* rules, const State* state, cards_t table, uin
     while values:
         value = lowest(values)
         values &= values - 1
-        memset(counts, 0, 16)
-        left = table
-        while left:
-            counts[rules.sum_value[lowest(left) >> 2]] += 1
-            left &= left - 1
+        count_values(rules, table, counts)
         if splits(counts, value, rules.aces_high):
             return True
     return False

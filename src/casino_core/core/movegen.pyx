@@ -11,7 +11,7 @@ from casino_core.core.types cimport (
     COURT_CAPTURE_ONE_OR_THREE, NEW_BUILD, OWNER_CAPTURE, OWNER_FREE, RAISE_BUILD, RAISING_ANY, RAISING_NONE,
     RAISING_OPPONENTS, STATUS_FULL, STATUS_OK, TRAIL, TRAIL_FREE, TRAIL_LAST_RESORT, TRAIL_NOT_CAPTURING,
     TRAIL_NOT_MATCHING, all_subsets, build_multiple, build_owner, build_value, cards_t, containing_family, highest,
-    lowest, popcount, side_of, strict_subsets,
+    lowest, popcount, side_of, strict_subsets, values_of,
 )
 
 
@@ -26,15 +26,6 @@ cdef struct Turn:                        # what the mover may do, worked out onc
     int partner_count
     bint owner                           # he owns a build
     bint at_limit                        # he owns max_builds
-
-
-cdef inline uint16_t values_of(const Ruleset* rules, cards_t cards) noexcept nogil:
-    """Bit V for each value V of the cards."""
-    cdef uint16_t values = 0
-    while cards:
-        values |= rules.values_of_rank[lowest(cards) >> 2]
-        cards &= cards - 1
-    return values
 
 
 cdef void keep_required(const Generator* generator, uint64_t* words, cards_t required) noexcept nogil:

@@ -4,10 +4,10 @@ from libc.stdint cimport uint16_t, uint8_t
 from libc.string cimport memset
 
 from casino_core.core.cardtext cimport Span, names_of, read_card, span_text
-from casino_core.core.sums cimport splits
+from casino_core.core.sums cimport count_values, splits
 from casino_core.core.state cimport hand_size, set_value_sum, sort_builds
 from casino_core.core.types cimport (
-    DECK, MAX_BUILDS, MAX_HAND, NOBODY, Ruleset, State, build_cards, build_owner, build_value, cards_t, lowest,
+    DECK, MAX_BUILDS, MAX_HAND, NOBODY, Ruleset, State, build_cards, build_owner, build_value, cards_t,
     make_build, popcount,
 )
 
@@ -138,7 +138,7 @@ cdef int read_build(Span span, const Ruleset* rules, State* state, cards_t* seen
     cdef const char* place = span.start
     cdef int value = 0, owner, total
     cdef bint multiple
-    cdef cards_t cards, left
+    cdef cards_t cards
     cdef uint8_t counts[16]
     cdef str text = span_text(span)
     while place < span.end and c"0" <= place[0] <= c"9" and value < 100:
@@ -160,11 +160,7 @@ cdef int read_build(Span span, const Ruleset* rules, State* state, cards_t* seen
         refuse(BUILDS_FIELD, f"{text}: no card has the value {value} under these rules")
     if cards & ~rules.valued:
         refuse(BUILDS_FIELD, f"{text}: {names_of(cards & ~rules.valued)} has no value under these rules")
-    memset(counts, 0, 16)
-    left = cards
-    while left:
-        counts[rules.sum_value[lowest(left) >> 2]] += 1
-        left &= left - 1
+    count_values(rules, cards, counts)
     if not splits(counts, value, rules.aces_high):
         refuse(BUILDS_FIELD, f"{text}: its cards do not split into groups of {value}")
     total = set_value_sum(rules, cards)

@@ -10,9 +10,9 @@ from casino_core.core.playout cimport perft_state, start_round
 from casino_core.core.state cimport (
     card_points, hash_state, inconsistency, is_over, play_move, score_round, set_value_sum, sort_builds,
 )
-from casino_core.core.sums cimport splits
+from casino_core.core.sums cimport count_values, splits
 from casino_core.core.types cimport (
-    MAX_SEATS, NOBODY, Rng, State, build_cards, build_multiple, build_owner, build_value, cards_t, lowest, popcount,
+    MAX_SEATS, NOBODY, Rng, State, build_cards, build_multiple, build_owner, build_value, cards_t, popcount,
     rng_seed,
 )
 from casino_core.core.writing cimport layout_text
@@ -452,13 +452,10 @@ players; captured cards belong in piles, as ? where not remembered, and cards th
     def _splits(self, cards not None, int value):
         """Whether a CardSet splits into groups of a value."""
         cdef uint8_t counts[16]
-        cdef cards_t left = cards.mask
-        memset(counts, 0, 16)
-        while left:
-            if not self.compiled.ruleset.sum_value[lowest(left) >> 2]:
-                return False
-            counts[self.compiled.ruleset.sum_value[lowest(left) >> 2]] += 1
-            left &= left - 1
+        cdef cards_t mask = cards.mask
+        if mask & ~self.compiled.ruleset.valued:
+            return False
+        count_values(&self.compiled.ruleset, mask, counts)
         return bool(splits(counts, value, self.compiled.ruleset.aces_high))
 
     def _state(self):

@@ -44,6 +44,7 @@ cdef struct Search:                      # everything that a search owns
 
 cdef enum:
     LIST_LIMIT = 1 << 20                 # moves of one position that a search lists
+    LARGE = 16000                        # beyond every value: a table's entry holds no more
 
 
 cdef enum:                               # why a search has ended early
@@ -74,6 +75,14 @@ cdef uint64_t search_hash(const Search* search, const State* state) noexcept nog
 cdef uint64_t hash_after(const Search* search, const State* before, const State* after, const Move* move,
                          uint64_t hashed) noexcept nogil
 cdef cards_t canonical_cards(const Search* search, cards_t cards) noexcept nogil
+cdef int look_outside(double deadline) noexcept nogil
+cdef int raise_stopped(int stopped) except -1
+cdef void sort_moves(Move* moves, int64_t count) noexcept nogil
+
+
+cdef inline void score_move(Move* move, int score) noexcept nogil:
+    """Keep a score in a move's spare byte, for `sort_moves`."""
+    move.unused = <uint8_t>(0 if score < 0 else 254 if score > 254 else score)
 
 
 cdef inline cards_t all_in_play(const State* state) noexcept nogil:

@@ -1,11 +1,16 @@
 """What a search owns, which cards are alike to it, and the hash of what is still to be played for."""
-from libc.stdint cimport uint64_t, uint8_t
+from cpython.exc cimport PyErr_CheckSignals
+from libc.stdint cimport int64_t, uint64_t, uint8_t
 from libc.stdlib cimport free
 from libc.string cimport memcmp, memset
 
 from casino_core.core.playout cimport close_generator, open_generator
 from casino_core.core.table cimport close_table, open_table
 from casino_core.core.types cimport CAPTURE, MAX_SEATS, SPADES, STATUS_FULL, STATUS_OK, TRAIL, popcount
+
+from time import perf_counter
+
+from casino_core.errors import TooManyMovesError
 
 
 cdef int open_search(Search* search, double mib) noexcept nogil:
@@ -24,15 +29,6 @@ cdef void close_search(Search* search) noexcept nogil:
     close_table(&search.table)
     free(search.arena.moves)
     search.arena.moves = NULL
-
-
-cdef cards_t stock_cards(const Stock* stock, const State* state) noexcept nogil:
-    cdef cards_t cards = 0
-    cdef int i
-    if stock != NULL:
-        for i in range(stock.count - state.stock, stock.count):
-            cards |= <cards_t>1 << stock.cards[i]
-    return cards
 
 
 cdef inline bint same_worth(const Search* search, int card, int other) noexcept nogil:
@@ -64,7 +60,7 @@ cdef void set_search(Search* search, const Ruleset* rules, const State* state, c
                      bint to_deal, int horizon) noexcept nogil:
     """Make a search ready for positions that follow from `state`. The table stays: its keys tell searches apart."""
     cdef int card
-    cdef cards_t left = all_in_play(state) | stock_cards(stock, state)
+    cdef cards_t left
     cdef bint alike = not rules.most_spades
     cdef bint same_rules = search.rules != NULL and memcmp(&search.own_rules, rules, sizeof(Ruleset)) == 0
     search.own_rules = rules[0]
@@ -75,6 +71,13 @@ cdef void set_search(Search* search, const Ruleset* rules, const State* state, c
     search.expects = False
     search.horizon = horizon
     search.plain = rules.seats == 2 and not to_deal and not horizon
+    search.stock_hash[0] = search.stock_left[0] = 0
+    for card in range(1, state.stock + 1):
+        search.stock_hash[card] = search.stock_left[card] = 0
+        if stock != NULL:
+            search.stock_hash[card] = mix(search.stock_hash[card - 1] ^ stock.cards[stock.count - card], 73)
+            search.stock_left[card] = search.stock_left[card - 1] | <cards_t>1 << stock.cards[stock.count - card]
+    left = all_in_play(state) | search.stock_left[state.stock]
     if stock != NULL or not state.stock:
         alike |= majority_code(popcount(state.piles[0] & SPADES), popcount(state.piles[1] & SPADES),
                                popcount(left & SPADES)) >= SETTLED_MINE
@@ -82,12 +85,6 @@ cdef void set_search(Search* search, const Ruleset* rules, const State* state, c
         set_alike(search, alike)
         search.rules_salt = rules_hash(rules)
     search.salt = search.rules_salt ^ mix(unit | to_deal << 16 | <uint64_t>horizon << 20 | <uint64_t>alike << 17, 71)
-    search.stock_hash[0] = search.stock_left[0] = 0
-    for card in range(1, state.stock + 1):
-        search.stock_hash[card] = search.stock_left[card] = 0
-        if stock != NULL:
-            search.stock_hash[card] = mix(search.stock_hash[card - 1] ^ stock.cards[stock.count - card], 73)
-            search.stock_left[card] = search.stock_left[card - 1] | <cards_t>1 << stock.cards[stock.count - card]
     if stock == NULL and state.stock:    # what is not seen follows from what has been captured
         search.salt ^= mix(left | state.piles[0] | state.piles[1], 74)
 
@@ -146,3 +143,41 @@ cdef cards_t canonical_cards(const Search* search, cards_t cards) noexcept nogil
             place += 1
         result |= <cards_t>1 << place
     return result
+
+
+cdef int look_outside(double deadline) noexcept nogil:
+    """STOPPED_LIMIT when the clock has passed the deadline (0: none), STOPPED_SIGNAL when a signal has come, else 0."""
+    with gil:
+        try:
+            PyErr_CheckSignals()
+            if deadline and perf_counter() >= deadline:
+                return STOPPED_LIMIT
+        except BaseException:  # raised again where the search was called
+            return STOPPED_SIGNAL
+    return 0
+
+
+cdef int raise_stopped(int stopped) except -1:
+    """Raise what has stopped a search, but for a limit."""
+    if stopped == STOPPED_SIGNAL:
+        raise KeyboardInterrupt
+    if stopped == STOPPED_FULL:
+        raise TooManyMovesError("a position of this search has too many legal moves to list")
+    return 0
+
+
+cdef void sort_moves(Move* moves, int64_t count) noexcept nogil:
+    """Larger spare bytes first. Shell's sort: insertion for the usual few moves, and no quadratic time for many."""
+    cdef int64_t i, j, gap = 1
+    cdef Move move
+    while gap < count // 9:
+        gap = 3 * gap + 1
+    while gap:
+        for i in range(gap, count):
+            move = moves[i]
+            j = i
+            while j >= gap and moves[j - gap].unused < move.unused:
+                moves[j] = moves[j - gap]
+                j -= gap
+            moves[j] = move
+        gap //= 3

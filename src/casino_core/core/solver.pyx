@@ -5,8 +5,7 @@ out, so that positions meet in the table whatever was scored before them. Cards 
 one card to the search. Values are integers, `unit` to a point; where a search stops at the end of a deal, what
 follows is estimated.
 """
-from cpython.exc cimport PyErr_CheckSignals
-from libc.stdint cimport int64_t, uint16_t, uint32_t, uint64_t, uint8_t
+from libc.stdint cimport int64_t, uint16_t, uint32_t, uint64_t
 
 from casino_core.core.endings cimport (
     Standing, end_value, estimate, last_play, last_two, most_gain, most_loss, take_stock_of,
@@ -14,25 +13,20 @@ from casino_core.core.endings cimport (
 from casino_core.core.playout cimport push_moves, start_round
 from casino_core.core.rulesets cimport CompiledRules
 from casino_core.core.search cimport (
-    LIST_LIMIT, STOPPED_FULL, STOPPED_LIMIT, STOPPED_SIGNAL, TABLE_PLACE, all_in_play, close_search, hash_after,
-    hash_cards, majority_code, open_search, search_hash, set_search,
+    LARGE, LIST_LIMIT, STOPPED_FULL, STOPPED_LIMIT, TABLE_PLACE, all_in_play, close_search, hash_after, hash_cards,
+    look_outside, majority_code, open_search, score_move, search_hash, set_search, sort_moves,
 )
 from casino_core.core.state cimport card_points, copy_state, is_over, play_move
 from casino_core.core.table cimport Entry, find_entry, store_entry
 from casino_core.core.types cimport (
-    CAPTURE, DECK, NOBODY, Rng, SPADES, STATUS_OK, Stock, TRAIL, build_cards, cards_t, lowest, mix, popcount, rng_below,
-    rng_seed, side_of,
+    CAPTURE, DECK, NOBODY, Rng, SPADES, STATUS_OK, Stock, TRAIL, build_cards, cards_t, mix, next_subset, popcount, rng_below,
+    rng_seed, side_of, values_of,
 )
-
-from time import perf_counter
 
 cdef enum:
     LOOK_EVERY = 8192                    # nodes between looks at limits and signals
-    LARGE = 16000                        # beyond every value
     TABLE_PLAYS = 3                      # plays left from which positions are kept
 
-
-# The search
 
 cdef inline int move_tag(const Search* search, const Move* move) noexcept nogil:
     """Sixteen bits, not 0, that tell moves of one position apart well enough to order them."""
@@ -88,11 +82,6 @@ cdef int order_score(const Search* search, const State* state, const Move* move,
     return BUILD_LOST + score // 2 if threats >> move.value & 1 else BUILD_FIRST + score
 
 
-cdef inline bint look_at_limits(Search* search) noexcept nogil:
-    """Whether the search is at its end; signals and time are looked at here since nodes come in lumps."""
-    return look_around(search) != 0
-
-
 cdef int look_around(Search* search) noexcept nogil:
     """Whether a limit is reached or a signal has come."""
     search.until_look = LOOK_EVERY
@@ -101,13 +90,8 @@ cdef int look_around(Search* search) noexcept nogil:
             search.stopped = STOPPED_LIMIT
         elif search.node_limit - search.nodes < LOOK_EVERY:
             search.until_look = search.node_limit - search.nodes
-    with gil:
-        try:
-            PyErr_CheckSignals()
-            if search.deadline and perf_counter() >= search.deadline:
-                search.stopped = STOPPED_LIMIT
-        except BaseException:  # raised again where the search was called
-            search.stopped = STOPPED_SIGNAL
+    if not search.stopped:
+        search.stopped = look_outside(search.deadline)
     return search.stopped
 
 
@@ -138,16 +122,6 @@ cdef int child_value(Search* search, const State* state, uint64_t hashed, const 
     if next_side == side:
         return gain + search_node(search, &child, child_hash, plays + 1, alpha - gain, beta - gain)
     return gain - search_node(search, &child, child_hash, plays + 1, gain - beta, gain - alpha)
-
-
-cdef inline bint next_split(uint32_t* chosen, int count) noexcept nogil:
-    """The next larger number with as many bits, of `count` bits; False after the largest."""
-    cdef uint32_t low = chosen[0] & (0 - chosen[0])
-    cdef uint32_t ripple = chosen[0] + low
-    if not low:
-        return False
-    chosen[0] = ((ripple ^ chosen[0]) >> 2) // low | ripple
-    return chosen[0] >> count == 0
 
 
 cdef int expected_deal(Search* search, const State* dealt, int side, uint64_t hashed, int alpha, int beta) noexcept nogil:
@@ -192,13 +166,17 @@ cdef int expected_deal(Search* search, const State* dealt, int side, uint64_t ha
         set_search(inner, search.rules, &state, NULL, 1, False, 0)
         value = search_node(inner, &state, search_hash(inner, &state), 0, -LARGE, LARGE)
         search.nodes += inner.nodes
+        search.until_look -= inner.nodes
         inner.nodes = 0
-        if inner.stopped or look_at_limits(search):
-            search.stopped = inner.stopped if inner.stopped else search.stopped
+        if inner.stopped:
+            search.stopped = inner.stopped
+        elif search.until_look <= 0:
+            look_around(search)
+        if search.stopped:
             return 0
         total += value if first_side == side else -value
         splits -= 1
-        if not next_split(&chosen, count):
+        if not splits:
             store_entry(&search.table, key, total, total, 0, count)
             return total
         if total + splits * most <= alpha:
@@ -207,41 +185,19 @@ cdef int expected_deal(Search* search, const State* dealt, int side, uint64_t ha
         if total + splits * least >= beta:
             store_entry(&search.table, key, total + splits * least, LARGE, 0, count)
             return total + splits * least
-
-
-cdef inline uint16_t values_in(const Search* search, cards_t hand) noexcept nogil:
-    """Bit V for each value V in a hand."""
-    cdef uint16_t values = 0
-    while hand:
-        values |= search.rules.values_of_rank[lowest(hand) >> 2]
-        hand &= hand - 1
-    return values
+        chosen = next_subset(chosen)
 
 
 cdef inline void order_moves(const Search* search, const State* state, Move* moves, int64_t count, int tag) noexcept nogil:
     """Sort by promise, the table's move first. The score is kept in the moves' spare byte."""
-    cdef int64_t i, j, gap = 1
-    cdef int score
-    cdef Move move
+    cdef int64_t i
     cdef cards_t next_hand = state.hands[state.turn + 1 if state.turn + 1 < search.rules.seats else 0]
-    cdef uint16_t threats = values_in(search, next_hand)
+    cdef uint16_t threats = values_of(search.rules, next_hand)
     for i in range(count):
-        score = 128 + order_score(search, state, &moves[i], threats, next_hand)
-        score = 0 if score < 0 else 254 if score > 254 else score
+        score_move(&moves[i], 128 + order_score(search, state, &moves[i], threats, next_hand))
         if tag and move_tag(search, &moves[i]) == tag:
-            score = 255
-        moves[i].unused = <uint8_t>score
-    while gap < count // 9:
-        gap = 3 * gap + 1
-    while gap:                           # Shell's sort: insertion for the usual few moves, and no quadratic time for many
-        for i in range(gap, count):
-            move = moves[i]
-            j = i
-            while j >= gap and moves[j - gap].unused < move.unused:
-                moves[j] = moves[j - gap]
-                j -= gap
-            moves[j] = move
-        gap //= 3
+            moves[i].unused = 255
+    sort_moves(moves, count)
 
 
 cdef inline int cards_held(const Search* search, const State* state, int side) noexcept nogil:

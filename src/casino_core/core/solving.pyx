@@ -5,11 +5,11 @@ from libc.stdlib cimport free, malloc
 
 from casino_core.core.position cimport Move as PublicMove, Position
 from casino_core.core.search cimport (
-    STOPPED_FULL, STOPPED_SIGNAL, Search, canonical_cards, close_search, open_search, set_search,
+    LARGE, Search, canonical_cards, close_search, open_search, raise_stopped, set_search,
 )
 from casino_core.core.solver cimport move_bounds, move_value, root_moves, tests_above
-from casino_core.core.table cimport clear_table
 from casino_core.core.state cimport card_points, is_over
+from casino_core.core.table cimport clear_table
 from casino_core.core.types cimport DECK, Move, STATUS_OK, State, build_cards, cards_t, mix, side_of
 
 from math import comb
@@ -120,12 +120,12 @@ cdef class SearchContext:
         self.search.salt ^= mix(self.search.unseen, 77)
         return 0
 
-    cdef int end(self) except -1:
-        """Raise what stopped the search, but for a limit."""
-        if self.search.stopped == STOPPED_SIGNAL:
-            raise KeyboardInterrupt
-        if self.search.stopped == STOPPED_FULL:
-            raise TooManyMovesError("a position of this search has too many legal moves to list")
+    cdef int check_size(self, const State* state) except -1:
+        """Refuse a search whose values a table could not hold."""
+        cdef int lower, upper
+        move_bounds(&self.search, state, &lower, &upper)
+        if upper >= LARGE or lower <= -LARGE:
+            raise CasinoError(f"sweep={self.search.rules.sweep} makes values too large for this search")
         return 0
 
     def values(self, Position position not None, *, int unit=1, bint to_deal=False, int horizon=0, int64_t nodes=0,
@@ -152,6 +152,7 @@ cdef class SearchContext:
         self.begin(position, unit, to_deal or expect, horizon, nodes, seconds)
         if expect:
             self.expect_last_deal(position)
+        self.check_size(state)
         fixed = self.fixed(position)
         count = root_moves(&self.search, state)
         if count < 0:
@@ -173,7 +174,7 @@ cdef class SearchContext:
                         break
                     move_value(&self.search, state, &moves[i], &bounds[2 * i], &bounds[2 * i + 1])
             self.busy = False
-            self.end()
+            raise_stopped(self.search.stopped)
             for i in range(count):
                 known[self.sort_of(&moves[i])] = (bounds[2 * i] + fixed, bounds[2 * i + 1] + fixed)
         finally:
@@ -232,7 +233,7 @@ cdef class SearchContext:
                 if self.search.stopped:
                     break
         self.busy = False
-        self.end()
+        raise_stopped(self.search.stopped)
         if self.search.stopped:
             raise SearchLimitError(f"the search ended at its limit after {self.search.nodes} nodes without an exact value")
         return best + self.fixed(position), position.wrap(&best_move)

@@ -7,6 +7,7 @@
 # subset of the others, the high part. Adding a group to a set that is disjoint from it is a shift of the word, so all
 # unions of disjoint groups come from one pass over the groups, however many ways there are to split a set.
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
+from libc.string cimport memset
 
 from casino_core.core.types cimport HAS, Ruleset, cards_t, join_family, lowest, popcount
 
@@ -31,6 +32,15 @@ cdef struct Sums:
     cards_t high_cards[FAST_WORDS]
     uint64_t unions[FAST_WORDS][16]      # [high subset][V]: unions of disjoint groups(V), the empty one included
     uint64_t distinct[FAST_WORDS]        # where cards are alike: subsets that take the first of them first
+
+
+cdef inline void count_values(const Ruleset* rules, cards_t cards, uint8_t* counts) noexcept nogil:
+    """Fill counts[v], sixteen of them: cards of each value v, aces as 1; those without a value are left out."""
+    memset(counts, 0, 16)
+    while cards:
+        counts[rules.sum_value[lowest(cards) >> 2]] += 1
+        cards &= cards - 1
+    counts[0] = 0
 
 
 cdef inline unsigned int reachable_sums(const Ruleset* rules, cards_t table) noexcept nogil:

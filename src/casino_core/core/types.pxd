@@ -172,3 +172,19 @@ cdef inline build_t make_build(cards_t cards, int value, int owner, bint multipl
 
 cdef inline int side_of(const Ruleset* rules, int seat) noexcept nogil:
     return seat & 1 if rules.partners else seat
+
+
+cdef inline uint16_t values_of(const Ruleset* rules, cards_t cards) noexcept nogil:
+    """Bit V for each value V of the cards."""
+    cdef uint16_t values = 0
+    while cards:
+        values |= rules.values_of_rank[lowest(cards) >> 2]
+        cards &= cards - 1
+    return values
+
+
+cdef inline uint32_t next_subset(uint32_t subset) noexcept nogil:
+    """The next larger number with as many bits; `subset` is not 0."""
+    cdef uint32_t low = subset & (0 - subset)
+    cdef uint32_t ripple = subset + low
+    return ((ripple ^ subset) >> 2) // low | ripple
