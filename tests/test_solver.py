@@ -107,16 +107,6 @@ def test_values_do_not_depend_on_the_table():
         assert warm.solve(position).moves == first.moves
 
 
-def test_a_limit_is_an_error_and_no_wrong_value():
-    position = cc.Position.start("royal", seed=1)
-    solver = cc.Solver(1)
-    for limit in ({"nodes": 5000}, {"seconds": 0.05}):
-        with pytest.raises(cc.SearchLimitError):
-            solver.solve(position, **limit)
-        with pytest.raises(cc.SearchLimitError):
-            solver.value(position, **limit)
-
-
 def test_two_calls_at_once_are_refused_or_right():
     positions = []
     rng = random.Random(5)

@@ -37,7 +37,7 @@ from casino_core.matches import MatchResult, match_result
 from casino_core.pieces import Build, Hand
 from casino_core.records import ReadResult, read, to_saved_game
 from casino_core.rules import PRESETS, Rules
-from casino_core.solving import MoveValue, Solution, Solver, Value, solve
+from casino_core.solving import MoveValue, Solution, SolveProgress, Solver, Value, solve
 
 __all__ = [
     "PRESETS",
@@ -59,6 +59,7 @@ __all__ = [
     "RulesError",
     "SearchLimitError",
     "Solution",
+    "SolveProgress",
     "Solver",
     "TooManyMovesError",
     "Value",

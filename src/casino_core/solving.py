@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Literal
 
 from casino_core.core.position import Move, Position
 from casino_core.core.solving import SearchContext
-from casino_core.errors import CasinoError, SearchLimitError
+from casino_core.errors import CasinoError
 
-__all__ = ["MoveValue", "Solution", "Solver", "Value", "solve"]
+__all__ = ["MoveValue", "Solution", "SolveProgress", "Solver", "Value", "solve"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,11 +21,16 @@ class MoveValue:
     Attributes:
         move: the move.
         value: final points of the round, the mover's side minus the other side; with an unknown
-            stock their expectation, a fraction in floating point.
+            stock their expectation, a fraction in floating point. None where a limit was met
+            before it was found.
+        lower: the value is proven to be no less than this; equal to it where it is exact.
+        upper: the value is proven to be no more than this.
     """
 
     move: Move
-    value: float
+    value: float | None
+    lower: float
+    upper: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,19 +39,28 @@ class Solution:
 
     Attributes:
         value: final points of the round, the mover's side minus the other, both playing best.
-        best: a best move, None when the round is finished.
+            None where a limit was met before it was found.
+        best: a best move, None when the round is finished; where a limit was met, the move
+            with the best bounds.
         moves: every legal move with its value, best first, ties by text.
         pv: best play to the end of the round; with an unknown stock, to the end of the deal.
+            Where a limit was met, as much of it as was found.
         nodes: positions searched.
         seconds: time that it took.
+        lower: the value is proven to be no less than this; equal to it where it is exact.
+        upper: the value is proven to be no more than this.
+        exact: whether every move has its exact value.
     """
 
-    value: float
+    value: float | None
     best: Move | None
     moves: tuple[MoveValue, ...]
     pv: tuple[Move, ...]
     nodes: int
     seconds: float
+    lower: float
+    upper: float
+    exact: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +69,39 @@ class Value:
 
     Attributes:
         value: final points of the round, the mover's side minus the other, both playing best.
-        best: a best move, None when the round is finished.
+            None where a limit was met before it was found.
+        best: a best move, None when the round is finished; where a limit was met, the best
+            found so far.
         nodes: positions searched.
+        lower: the value is proven to be no less than this; equal to it where it is exact.
+        upper: the value is proven to be no more than this.
     """
 
-    value: int
+    value: int | None
     best: Move | None
     nodes: int
+    lower: int
+    upper: int
+
+
+@dataclass(frozen=True, slots=True)
+class SolveProgress:
+    """How far a search has come.
+
+    Attributes:
+        nodes: positions searched.
+        settled: moves whose exact value is known. Moves that differ in nothing that counts are
+            one here.
+        moves: moves to settle.
+        lower: the value is proven to be no less than this.
+        upper: the value is proven to be no more than this.
+    """
+
+    nodes: int
+    settled: int
+    moves: int
+    lower: float
+    upper: float
 
 
 class Solver:
@@ -103,13 +144,16 @@ class Solver:
 
         Raises:
             HiddenCardError: a card is not known.
-            SearchLimitError: the limit was reached first.
             CasinoError: more than two sides.
         """
         if position.is_over:
-            return Value(_final(position), None, 0)
-        value, best = self._context.best(position, nodes=nodes, seconds=seconds)
-        return Value(value, best, self._context.nodes)
+            value = _final(position)
+            return Value(value, None, 0, value, value)
+        limits = _Limits.of(nodes, seconds)
+        lower, upper, best = self._context.best(
+            position, nodes=limits.nodes, seconds=limits.seconds()
+        )
+        return Value(lower if lower == upper else None, best, self._context.nodes, lower, upper)
 
     def solve(
         self,
@@ -118,8 +162,12 @@ class Solver:
         stock: Literal["known", "unknown"] = "known",
         nodes: int = 0,
         seconds: float | None = None,
+        progress: Callable[[SolveProgress], object] | None = None,
     ) -> Solution:
         """The exact value of every legal move, and best play.
+
+        With a limit, the bounds of all moves are narrowed step by step, so that much is proven
+        when it is met.
 
         Args:
             position: every card known; with an unknown stock, all but the order of the stock.
@@ -128,53 +176,89 @@ class Solver:
                 an order that the position gives is not used.
             nodes: most positions to search, 0 for no limit.
             seconds: longest time, None for no limit.
+            progress: called about every ten milliseconds of a long search, from within it. What
+                it raises ends the search.
 
         Raises:
             HiddenCardError: a card is not known.
-            SearchLimitError: the limit was reached first.
             CasinoError: more than two sides; an unknown stock of more than the last deal.
         """
         start = perf_counter()
         if stock not in ("known", "unknown"):
             raise CasinoError(f"stock is known or unknown, not {stock!r}")
         if position.is_over:
-            return Solution(_final(position), None, (), (), 0, perf_counter() - start)
+            value = _final(position)
+            taken = perf_counter() - start
+            return Solution(value, None, (), (), 0, taken, value, value, exact=True)
+        limits = _Limits.of(nodes, seconds)
         expect = stock == "unknown" and position.stock_count > 0
-        moves = self._values(position, expect, nodes, seconds)
+        moves = self._values(position, expect, limits, progress)
         searched = self._context.nodes
-        if expect:
-            line = self._expected_line(position, moves[0].move)
-        else:
-            line = self.line(position, first=moves[0].move)
+        lower = max(item.lower for item in moves)
+        upper = max(item.upper for item in moves)
+        first = moves[0].move
+        exact = all(item.value is not None for item in moves)
+        line: Iterator[Move] = iter(())
+        if lower == upper:
+            line = self._line(position, first, limits, expect=expect)
         return Solution(
-            moves[0].value, moves[0].move, tuple(moves), line, searched, perf_counter() - start
+            lower if lower == upper else None,
+            first,
+            tuple(moves),
+            tuple(line),
+            searched,
+            perf_counter() - start,
+            lower,
+            upper,
+            exact,
         )
 
     def _values(
-        self, position: Position, expect: bool, nodes: int, seconds: float | None
+        self,
+        position: Position,
+        expect: bool,
+        limits: _Limits,
+        progress: Callable[[SolveProgress], object] | None = None,
     ) -> list[MoveValue]:
-        """Exact values of all moves, best first."""
-        bounds = self._context.values(position, nodes=nodes, seconds=seconds, expect=expect)
-        if any(lower != upper for _, lower, upper in bounds):
-            raise SearchLimitError(
-                f"the search ended at its limit after {self._context.nodes} nodes without all "
-                "exact values"
-            )
-        unit = self._context.unit
-        return sorted(
-            (MoveValue(move, lower / unit if expect else lower) for move, lower, _ in bounds),
-            key=lambda item: (-item.value, str(item.move)),
+        """Values of all moves, or their bounds, best first."""
+        found = self._context.values(
+            position,
+            nodes=limits.nodes,
+            seconds=limits.seconds(),
+            expect=expect,
+            narrow=limits.any,
+            report=None if progress is None else lambda *news: progress(SolveProgress(*news)),
         )
+        unit = self._context.unit
+        values = []
+        for move, low, high in found:
+            lower, upper = (low / unit, high / unit) if expect else (low, high)
+            values.append(MoveValue(move, lower if low == high else None, lower, upper))
+        values.sort(key=lambda item: (-item.lower, -item.upper, str(item.move)))
+        return values
 
-    def _expected_line(self, position: Position, first: Move) -> tuple[Move, ...]:
-        """Best play to the end of the deal, the stock being unknown."""
-        plays = [first]
+    def _line(
+        self, position: Position, first: Move | None, limits: _Limits, *, expect: bool = False
+    ) -> Iterator[Move]:
+        """Best play to the end of the round, or of the deal with an unknown stock; less within
+        limits."""
         stock = position.stock_count
-        position = position.play(first)
-        while position.stock_count == stock:
-            plays.append(self._values(position, True, 0, None)[0].move)
-            position = position.play(plays[-1])
-        return tuple(plays)
+        while not position.is_over and (not expect or position.stock_count == stock):
+            best = first
+            if best is None and expect:
+                values = self._values(position, expect, limits)
+                if values[0].lower < max(item.upper for item in values):
+                    return
+                best = values[0].move
+            elif best is None:
+                lower, upper, best = self._context.best(
+                    position, nodes=limits.nodes, seconds=limits.seconds()
+                )
+                if lower < upper:
+                    return
+            yield best
+            position = position.play(best)
+            first = None
 
     def line(self, position: Position, *, first: Move | None = None) -> tuple[Move, ...]:
         """Best play of both sides from a position to the end of the round.
@@ -187,14 +271,32 @@ class Solver:
             HiddenCardError: a card is not known.
             CasinoError: more than two sides.
         """
-        plays = []
-        while not position.is_over:
-            if first is None:
-                first = self._context.best(position)[1]
-            plays.append(first)
-            position = position.play(first)
-            first = None
-        return tuple(plays)
+        return tuple(self._line(position, first, _Limits(0, None)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Limits:
+    """Of a call: most nodes of each search (0: any), and the time on the clock (None: any)."""
+
+    nodes: int
+    deadline: float | None
+
+    @classmethod
+    def of(cls, nodes: int, seconds: float | None) -> _Limits:
+        """Limits that start now."""
+        if nodes < 0:
+            raise CasinoError(f"nodes is 0 or more, not {nodes}")
+        if seconds is not None and not seconds >= 0:
+            raise CasinoError(f"seconds is 0 or more, not {seconds}")
+        return cls(nodes, None if seconds is None else perf_counter() + seconds)
+
+    @property
+    def any(self) -> bool:
+        return self.nodes != 0 or self.deadline is not None
+
+    def seconds(self) -> float | None:
+        """What is left of the time."""
+        return None if self.deadline is None else max(self.deadline - perf_counter(), 0.0)
 
 
 def plays_left(position: Position) -> int:
@@ -236,6 +338,7 @@ def solve(
     table_mib: float | None = None,
     nodes: int = 0,
     seconds: float | None = None,
+    progress: Callable[[SolveProgress], object] | None = None,
 ) -> Solution:
     """The exact value of every legal move of a position, and best play.
 
@@ -244,11 +347,12 @@ def solve(
         stock: "unknown" for the exact expectation over the last deal; see `Solver.solve`.
         table_mib: size of the transposition table in MiB, None to fit it to the plays left.
         nodes: most positions to search, 0 for no limit.
-        seconds: longest time, None for no limit.
+        seconds: longest time, None for no limit. With a limit, `Solution.exact` tells whether it
+            was met; each move has the bounds proven by then.
+        progress: called now and then in a long search; see `Solver.solve`.
 
     Raises:
         HiddenCardError: a card is not known.
-        SearchLimitError: the limit was reached first.
         CasinoError: more than two sides.
 
     Example:
@@ -261,7 +365,7 @@ def solve(
         (-1, 'Jh', 4)
     """
     solver = Solver(table_for(position) if table_mib is None else table_mib)
-    return solver.solve(position, stock=stock, nodes=nodes, seconds=seconds)
+    return solver.solve(position, stock=stock, nodes=nodes, seconds=seconds, progress=progress)
 
 
 def _final(position: Position) -> int:

@@ -6,11 +6,14 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterable
-from typing import Any, TypeVar
+from time import perf_counter
+from types import TracebackType
+from typing import Any, Self, TypeVar
 
 import click
 from rich import box
 from rich.console import Console
+from rich.status import Status
 from rich.table import Table
 from rich.text import Text
 
@@ -19,6 +22,7 @@ from casino_core.errors import NotationError, quoted
 from casino_core.records import read
 
 __all__ = [
+    "StatusLine",
     "cards_for_people",
     "hand_names",
     "json_option",
@@ -154,3 +158,49 @@ def cards_for_people(names: Iterable[str], console: Console) -> Text:
         suit = _SIGNS[name[1]] if signs else name[1]
         text.append(name[0] + suit, style="red" if name[1] in "hd" else "")
     return text if text else Text("-", style="dim")
+
+
+class StatusLine:
+    """A line on a terminal's standard error that says how long work goes, gone when it is done.
+
+    Elsewhere, and in the first moments, nothing is shown.
+
+    Example:
+        >>> with StatusLine() as status:
+        ...     status.say("1 of 2")
+    """
+
+    _FIRST = 0.3  # seconds before anything is shown
+    _AGAIN = 0.1  # seconds between two changes
+
+    def __init__(self) -> None:
+        self._console = Console(stderr=True, highlight=False)
+        self._status: Status | None = None
+        self._next = perf_counter() + self._FIRST
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if self._status is not None:
+            self._status.stop()
+
+    def say(self, text: str) -> None:
+        """Shows a text in place of the last one, if it is time for it.
+
+        Args:
+            text: one line.
+        """
+        if not self._console.is_terminal or perf_counter() < self._next:
+            return
+        self._next = perf_counter() + self._AGAIN
+        if self._status is None:
+            self._status = self._console.status(Text(text))
+            self._status.start()
+        else:
+            self._status.update(Text(text))

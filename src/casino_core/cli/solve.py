@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 import click
 from rich.text import Text
 
 import casino_core as cc
 from casino_core.cli.common import (
+    StatusLine,
     json_option,
     load_position,
     new_table,
@@ -29,36 +30,98 @@ __all__ = ["solve"]
     show_default=True,
     help="unknown: the exact expectation over the cards of the last deal, which comes next.",
 )
+@click.option(
+    "--seconds",
+    type=click.FloatRange(min=0),
+    help="Stop after so long, with the bounds proven by then.",
+)
+@click.option(
+    "--nodes",
+    type=click.IntRange(min=1),
+    help="Stop after so many positions, with the bounds proven by then.",
+)
+@click.option(
+    "--table",
+    "table_mib",
+    type=click.FloatRange(min=0, min_open=True, max=65536),
+    help="Size of the transposition table in MiB.  [default: to fit the cards left]",
+)
 @json_option
-def solve(position: str, stock: Literal["known", "unknown"], as_json: bool) -> None:
+def solve(
+    position: str,
+    stock: Literal["known", "unknown"],
+    seconds: float | None,
+    nodes: int | None,
+    table_mib: float | None,
+    as_json: bool,
+) -> None:
     """Solve POSITION, in which every card must be known.
 
     A value is the final points of the round, the mover's side minus the other side, with
-    both playing their best.
+    both playing their best. Where a limit is met first, a value may be a range.
     """
     p = load_position(position)
-    found = cc.solve(p, stock=stock)
-    best = None if found.best is None else str(found.best)
-    pv = [str(move) for move in found.pv]
-    if as_json:
-        print_json(
-            {
-                "value": found.value,
-                "best": best,
-                "moves": [{"move": str(item.move), "value": item.value} for item in found.moves],
-                "pv": pv,
-                "nodes": found.nodes,
-                "seconds": found.seconds,
-            }
+    with StatusLine() as status:
+        found = cc.solve(
+            p,
+            stock=stock,
+            table_mib=table_mib,
+            nodes=nodes or 0,
+            seconds=seconds,
+            progress=lambda news: status.say(_news(news)),
         )
-        return
+    if as_json:
+        print_json(_fields(found))
+    else:
+        _show(p, found)
+
+
+def _news(news: cc.SolveProgress) -> str:
+    value = _shown(news.lower, news.upper)
+    settled = f"{news.settled} of {news.moves} moves"
+    return f"solving: {settled}, value {value}, {news.nodes:,} positions"
+
+
+def _fields(found: cc.Solution) -> dict[str, Any]:
+    """What JSON has: bounds only where a limit was met."""
+    moves: list[dict[str, Any]] = []
+    for item in found.moves:
+        moves.append({"move": str(item.move), "value": item.value})
+        if not found.exact:
+            moves[-1] |= {"lower": item.lower, "upper": item.upper}
+    fields: dict[str, Any] = {
+        "value": found.value,
+        "best": None if found.best is None else str(found.best),
+        "moves": moves,
+        "pv": [str(move) for move in found.pv],
+        "nodes": found.nodes,
+        "seconds": found.seconds,
+    }
+    if not found.exact:
+        fields |= {"exact": False, "lower": found.lower, "upper": found.upper}
+    return fields
+
+
+def _show(position: cc.Position, found: cc.Solution) -> None:
     console = screen()
-    shown = "+d" if stock == "known" or isinstance(found.value, int) else "+.3f"
     table = new_table("move", "#value")
     for item in found.moves:
-        table.add_row(Text(str(item.move)), f"{item.value:{shown}}")
+        table.add_row(Text(str(item.move)), _shown(item.lower, item.upper))
     console.print(table)
-    console.print(f"Value for seat {p.turn}: {found.value:{shown}}", markup=False)
-    console.print(f"Best: {best or '-'}", markup=False, soft_wrap=True)
-    console.print(f"Line: {' '.join(pv) or '-'}", markup=False, soft_wrap=True)
+    value = _shown(found.lower, found.upper)
+    console.print(f"Value for seat {position.turn}: {value}", markup=False)
+    best = "-" if found.best is None else str(found.best)
+    console.print(f"Best: {best}", markup=False, soft_wrap=True)
+    line = " ".join(str(move) for move in found.pv) or "-"
+    console.print(f"Line: {line}", markup=False, soft_wrap=True)
     console.print(f"{found.nodes} positions in {found.seconds:.3f} s")
+    if not found.exact:
+        console.print("The limit was met first: ranges are what is proven.")
+
+
+def _shown(lower: float, upper: float) -> str:
+    """A value for people, or the range in which it is."""
+    low, high = (
+        f"{value:+d}" if isinstance(value, int) else f"{value:+.3f}" for value in (lower, upper)
+    )
+    return low if low == high else f"{low} to {high}"

@@ -81,7 +81,7 @@ cdef int search(Coalition* coalition, const State* state, int plays, int alpha, 
     coalition.until_look -= 1 + count
     if coalition.until_look < 0:
         coalition.until_look = LOOK_EVERY
-        coalition.stopped = look_outside(coalition.deadline)
+        coalition.stopped = look_outside(coalition.deadline, NULL, NULL)
         if coalition.stopped:
             return 0
     for i in range(first, first + count):

@@ -14,6 +14,9 @@ cdef enum:
     BUILD_PLACE = 5
 
 
+ctypedef int (*watch_t)(void* owner) noexcept   # with the GIL; 0, or why the search shall end
+
+
 cdef struct Search:                      # everything that a search owns
     Table table
     Generator generator
@@ -40,6 +43,8 @@ cdef struct Search:                      # everything that a search owns
     int64_t until_look                   # nodes until limits and signals are looked at
     double deadline                      # on the clock of time.perf_counter; 0: none
     int stopped                          # 0, or why the search has ended early
+    watch_t watch                        # NULL, or what is called at each look outside, to report
+    void* owner                          # what it is called with
 
 
 cdef enum:
@@ -48,9 +53,10 @@ cdef enum:
 
 
 cdef enum:                               # why a search has ended early
-    STOPPED_LIMIT = 1
-    STOPPED_SIGNAL = 2
-    STOPPED_FULL = 3
+    STOPPED_NODES = 1
+    STOPPED_TIME = 2
+    STOPPED_SIGNAL = 3
+    STOPPED_FULL = 4
 
 
 cdef enum:
@@ -75,7 +81,7 @@ cdef uint64_t search_hash(const Search* search, const State* state) noexcept nog
 cdef uint64_t hash_after(const Search* search, const State* before, const State* after, const Move* move,
                          uint64_t hashed) noexcept nogil
 cdef cards_t canonical_cards(const Search* search, cards_t cards) noexcept nogil
-cdef int look_outside(double deadline) noexcept nogil
+cdef int look_outside(double deadline, watch_t watch, void* owner) noexcept nogil
 cdef int raise_stopped(int stopped) except -1
 cdef void sort_moves(Move* moves, int64_t count) noexcept nogil
 

@@ -145,13 +145,16 @@ cdef cards_t canonical_cards(const Search* search, cards_t cards) noexcept nogil
     return result
 
 
-cdef int look_outside(double deadline) noexcept nogil:
-    """STOPPED_LIMIT when the clock has passed the deadline (0: none), STOPPED_SIGNAL when a signal has come, else 0."""
+cdef int look_outside(double deadline, watch_t watch, void* owner) noexcept nogil:
+    """STOPPED_TIME when the clock has passed the deadline (0: none), STOPPED_SIGNAL when a signal has come, else what
+    `watch` says, if it is not NULL."""
     with gil:
         try:
             PyErr_CheckSignals()
             if deadline and perf_counter() >= deadline:
-                return STOPPED_LIMIT
+                return STOPPED_TIME
+            if watch != NULL:
+                return watch(owner)
         except BaseException:  # raised again where the search was called
             return STOPPED_SIGNAL
     return 0

@@ -13,7 +13,7 @@ from casino_core.core.endings cimport (
 from casino_core.core.playout cimport push_moves, start_round
 from casino_core.core.rulesets cimport CompiledRules
 from casino_core.core.search cimport (
-    LARGE, LIST_LIMIT, STOPPED_FULL, STOPPED_LIMIT, TABLE_PLACE, all_in_play, close_search, hash_after, hash_cards,
+    LARGE, LIST_LIMIT, STOPPED_FULL, STOPPED_NODES, TABLE_PLACE, all_in_play, close_search, hash_after, hash_cards,
     look_outside, majority_code, open_search, score_move, search_hash, set_search, sort_moves,
 )
 from casino_core.core.state cimport card_points, copy_state, is_over, play_move
@@ -87,11 +87,11 @@ cdef int look_around(Search* search) noexcept nogil:
     search.until_look = LOOK_EVERY
     if search.node_limit:
         if search.nodes >= search.node_limit:
-            search.stopped = STOPPED_LIMIT
+            search.stopped = STOPPED_NODES
         elif search.node_limit - search.nodes < LOOK_EVERY:
             search.until_look = search.node_limit - search.nodes
     if not search.stopped:
-        search.stopped = look_outside(search.deadline)
+        search.stopped = look_outside(search.deadline, search.watch, search.owner)
     return search.stopped
 
 

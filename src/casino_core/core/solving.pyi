@@ -1,3 +1,4 @@
+from collections.abc import Callable
 from typing import Self, final
 
 from casino_core.core.position import Move, Position
@@ -20,7 +21,9 @@ class SearchContext:
         nodes: int = 0,
         seconds: float | None = None,
         expect: bool = False,
+        narrow: bool = False,
+        report: Callable[[int, int, int, float, float], object] | None = None,
     ) -> list[tuple[Move, int, int]]: ...
     def best(
         self, position: Position, *, nodes: int = 0, seconds: float | None = None
-    ) -> tuple[int, Move]: ...
+    ) -> tuple[int, int, Move]: ...

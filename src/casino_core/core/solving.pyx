@@ -1,11 +1,12 @@
 """The public face of the exact search: one call in, plain values out."""
 cimport cython
+from libc.limits cimport INT_MIN
 from libc.stdint cimport int64_t
 from libc.stdlib cimport free, malloc
 
 from casino_core.core.position cimport Move as PublicMove, Position
 from casino_core.core.search cimport (
-    LARGE, Search, canonical_cards, close_search, open_search, raise_stopped, set_search,
+    LARGE, STOPPED_NODES, STOPPED_SIGNAL, Search, canonical_cards, close_search, open_search, raise_stopped, set_search,
 )
 from casino_core.core.solver cimport move_bounds, move_value, root_moves, tests_above
 from casino_core.core.state cimport card_points, is_over
@@ -15,7 +16,11 @@ from casino_core.core.types cimport DECK, Move, STATUS_OK, State, build_cards, c
 from math import comb
 from time import perf_counter
 
-from casino_core.errors import CasinoError, HiddenCardError, SearchLimitError, TooManyMovesError
+from casino_core.errors import CasinoError, HiddenCardError, TooManyMovesError
+
+
+cdef enum:
+    FIRST_BUDGET = 2000                  # nodes of one test of a move's value, the first time round
 
 
 @cython.final
@@ -31,6 +36,11 @@ cdef class SearchContext:
     cdef Search inner                    # of last deals, for an expectation over them
     cdef bint has_inner
     cdef bint busy                       # a call is under way
+    cdef object report                   # None, or what is called while a search goes on
+    cdef object raised                   # what the report has raised
+    cdef const int* bounds               # of the root moves of a call under way
+    cdef int64_t count
+    cdef int fixed
 
     def __cinit__(self, double table_mib):
         if not 0 < table_mib <= 65536:
@@ -60,8 +70,6 @@ cdef class SearchContext:
         cdef const State* state = &position.layout.state
         if self.busy:
             raise CasinoError("a solver answers one call at a time; give each thread its own")
-        if nodes < 0:
-            raise CasinoError(f"nodes is 0 or more, not {nodes}")
         if position.compiled.ruleset.sides != 2:
             raise CasinoError("exact values are for two sides: two players, or four in partnership")
         for i in range(position.compiled.ruleset.seats):
@@ -129,18 +137,19 @@ cdef class SearchContext:
         return 0
 
     def values(self, Position position not None, *, int unit=1, bint to_deal=False, int horizon=0, int64_t nodes=0,
-               seconds=None, bint expect=False):
+               seconds=None, bint expect=False, bint narrow=False, report=None):
         """Bounds of the value of each root move, equal where it is exact, and which moves are alike.
 
         Arguments: position; unit, value of one point; to_deal, whether to stop where the next deal comes, and estimate;
         horizon, plays after which to estimate, 0 for none; nodes, seconds, limits (0 and None for none); expect,
         whether to go by the expectation over the last deal, the order of the stock being unknown: `unit` is then set to
-        the number of splits, and is an attribute.
+        the number of splits, and is an attribute; narrow, whether to narrow the bounds of all moves step by step, for
+        as much as can be proven within the limits, instead of one move after the other; report, called now and then
+        with (nodes, moves settled, moves, lower, upper), the bounds being those of the position.
         Returns a list of (move, lower, upper) for every legal move in the order of their texts; values are for the side
         to play, points already in the piles included, in units.
         """
         cdef int64_t count, i
-        cdef int fixed
         cdef int* bounds
         cdef list result = []
         cdef dict known = {}
@@ -153,7 +162,7 @@ cdef class SearchContext:
         if expect:
             self.expect_last_deal(position)
         self.check_size(state)
-        fixed = self.fixed(position)
+        self.fixed = self.points_so_far(position)
         count = root_moves(&self.search, state)
         if count < 0:
             raise TooManyMovesError("the position has too many legal moves to list")
@@ -167,17 +176,20 @@ cdef class SearchContext:
             for i in range(count):
                 moves[i] = self.search.arena.moves[i]
                 move_bounds(&self.search, state, &bounds[2 * i], &bounds[2 * i + 1])
-            self.busy = True
+            self.watch(report, bounds, count)
             with nogil:
-                for i in range(count):
-                    if self.search.stopped:
-                        break
-                    move_value(&self.search, state, &moves[i], &bounds[2 * i], &bounds[2 * i + 1])
-            self.busy = False
-            raise_stopped(self.search.stopped)
+                if narrow:
+                    narrow_bounds(&self.search, state, moves, bounds, count)
+                else:
+                    for i in range(count):
+                        if self.search.stopped:
+                            break
+                        move_value(&self.search, state, &moves[i], &bounds[2 * i], &bounds[2 * i + 1])
+            self.end_watch()
             for i in range(count):
-                known[self.sort_of(&moves[i])] = (bounds[2 * i] + fixed, bounds[2 * i + 1] + fixed)
+                known[self.sort_of(&moves[i])] = (bounds[2 * i] + self.fixed, bounds[2 * i + 1] + self.fixed)
         finally:
+            self.busy = False
             free(bounds)
             free(moves)
         for move in position.legal_moves():
@@ -185,12 +197,35 @@ cdef class SearchContext:
             result.append((move, lower, upper))
         return result
 
+    cdef int watch(self, object report, const int* bounds, int64_t count) except -1:
+        """Take note of what a report shows, before a search."""
+        self.report = report
+        self.raised = None
+        self.bounds = bounds
+        self.count = count
+        self.search.watch = NULL
+        if report is not None:
+            self.search.watch = report_progress
+        self.search.owner = <void*>self
+        self.busy = True
+        return 0
+
+    cdef int end_watch(self) except -1:
+        """After a search: raise what has stopped it, but for a limit."""
+        self.busy = False
+        self.report = None
+        self.search.watch = NULL
+        if self.raised is not None:
+            raise self.raised
+        raise_stopped(self.search.stopped)
+        return 0
+
     cdef tuple sort_of(self, const Move* move):
         """The same for moves that are alike."""
         return (self.search.alike[move.card], canonical_cards(&self.search, move.loose), move.builds, move.kind,
                 move.value)
 
-    cdef int fixed(self, Position position) except? -1:
+    cdef int points_so_far(self, Position position) except? -1:
         """Points that the side to play has gained on the other so far, in units."""
         cdef const State* state = &position.layout.state
         cdef int side = side_of(&position.compiled.ruleset, state.turn)
@@ -200,13 +235,13 @@ cdef class SearchContext:
             + position.compiled.ruleset.sweep * (<int>state.sweeps[side] - <int>state.sweeps[side ^ 1]))
 
     def best(self, Position position not None, *, int64_t nodes=0, seconds=None):
-        """Value of a position and a best move: (value, move).
+        """Bounds of the value of a position, equal unless a limit was met, and the best move found.
 
         Arguments: position, not finished; nodes, seconds, limits (0 and None for none).
-        Raises SearchLimitError at a limit.
+        Returns (lower, upper, move).
         """
         cdef int64_t count, i
-        cdef int lower = 0, upper = 0, best = 0, value
+        cdef int lower = 0, upper = 0, best = 0, value, most = 0
         cdef State* state = &position.layout.state
         cdef Move move, best_move
         self.begin(position, 1, False, 0, nodes, seconds)
@@ -214,26 +249,103 @@ cdef class SearchContext:
         if count < 0:
             raise TooManyMovesError("the position has too many legal moves to list")
         best_move = self.search.arena.moves[0]
-        self.busy = True
+        move_bounds(&self.search, state, &best, &most)
+        self.watch(None, NULL, 0)
         with nogil:
             for i in range(count):
                 move = self.search.arena.moves[i]
                 if i:
                     value = tests_above(&self.search, state, &move, best)
-                    if self.search.stopped or value <= best:
-                        if self.search.stopped:
-                            break
+                    if self.search.stopped:
+                        break
+                    if value <= best:
                         continue
                     best = value
                     best_move = move
                 move_bounds(&self.search, state, &lower, &upper)
                 if i:
                     lower = best
-                best = move_value(&self.search, state, &move, &lower, &upper)
+                value = move_value(&self.search, state, &move, &lower, &upper)
                 if self.search.stopped:
                     break
-        self.busy = False
-        raise_stopped(self.search.stopped)
-        if self.search.stopped:
-            raise SearchLimitError(f"the search ended at its limit after {self.search.nodes} nodes without an exact value")
-        return best + self.fixed(position), position.wrap(&best_move)
+                best = value
+        self.end_watch()
+        self.fixed = self.points_so_far(position)
+        if not self.search.stopped:
+            most = best
+        return best + self.fixed, most + self.fixed, position.wrap(&best_move)
+
+
+cdef int report_progress(void* owner) noexcept:
+    """Tell the context's report how the search goes; what that raises ends the search and is raised again after it."""
+    cdef SearchContext context = <SearchContext>owner
+    cdef int64_t i, settled = 0
+    cdef int lower = INT_MIN, upper = INT_MIN
+    for i in range(context.count):
+        settled += context.bounds[2 * i] == context.bounds[2 * i + 1]
+        lower = max(lower, context.bounds[2 * i])
+        upper = max(upper, context.bounds[2 * i + 1])
+    try:
+        context.report(context.search.nodes, settled, context.count, (lower + context.fixed) / context.search.unit,
+                       (upper + context.fixed) / context.search.unit)
+    except BaseException as error:
+        context.raised = error
+        return STOPPED_SIGNAL
+    return 0
+
+
+cdef bint next_test(Search* search, int64_t budget, int64_t node_limit) noexcept nogil:
+    """Make ready for a test of so many nodes; False when the limits of the call are met."""
+    if search.stopped == STOPPED_NODES and not (node_limit and search.nodes >= node_limit):
+        search.stopped = 0
+    if search.stopped:
+        return False
+    search.node_limit = search.nodes + budget
+    if node_limit and search.node_limit > node_limit:
+        search.node_limit = node_limit
+    search.until_look = 0
+    return True
+
+
+cdef bint narrow_at(Search* search, const State* state, const Move* move, int bound, int* lower,
+                    int* upper) noexcept nogil:
+    """Whether a test of a move at a bound came to an end; it has narrowed the bounds then."""
+    cdef int value = tests_above(search, state, move, bound)
+    if search.stopped:
+        return False
+    if value > bound:
+        lower[0] = min(value, upper[0])
+    else:
+        upper[0] = max(value, lower[0])
+    return True
+
+
+cdef void narrow_bounds(Search* search, const State* state, const Move* moves, int* bounds, int64_t count) noexcept nogil:
+    """Narrow the bounds of all moves until they meet or a limit is met, with more nodes for a test each time round.
+
+    A test in the middle says most, and one near an end ends soonest.
+    """
+    cdef int64_t i, budget = FIRST_BUDGET, node_limit = search.node_limit
+    cdef int* lower
+    cdef int* upper
+    cdef bint open_ = True
+    while open_:
+        open_ = False
+        for i in range(count):
+            lower = &bounds[2 * i]
+            upper = &bounds[2 * i + 1]
+            while lower[0] < upper[0]:
+                if not next_test(search, budget, node_limit):
+                    return
+                if narrow_at(search, state, &moves[i], lower[0] + (upper[0] - lower[0]) // 2, lower, upper):
+                    continue
+                if not next_test(search, budget, node_limit):
+                    return
+                if narrow_at(search, state, &moves[i], upper[0] - 1, lower, upper):
+                    continue
+                if not next_test(search, budget, node_limit):
+                    return
+                if not narrow_at(search, state, &moves[i], lower[0], lower, upper):
+                    open_ = True
+                    break
+        budget = budget * 4 if budget < <int64_t>1 << 58 else budget
