@@ -8,7 +8,7 @@ from time import perf_counter
 from typing import Literal
 
 from casino_core.core.position import Move, Position
-from casino_core.core.solving import SearchContext
+from casino_core.core.solving import SearchContext, table_size
 from casino_core.errors import CasinoError
 
 __all__ = ["MoveValue", "Solution", "SolveProgress", "Solver", "Value", "solve"]
@@ -320,15 +320,9 @@ def table_for(position: Position) -> float:
 
     Example:
         >>> table_for(Position.start(seed=1))
-        256
+        256.0
     """
-    plays = plays_left(position)
-    return next((mib for most, mib in _TABLES if plays <= most), _LARGEST_TABLE)
-
-
-# Plays left, and the MiB that a search of so many uses well.
-_TABLES = ((8, 0.25), (16, 4), (24, 32))
-_LARGEST_TABLE = 256
+    return table_size(plays_left(position))
 
 
 def solve(

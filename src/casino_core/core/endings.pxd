@@ -20,6 +20,8 @@ cdef struct Standing:                    # of the side to play against the other
 cdef int end_value(const Search* search, const State* state, int side) noexcept nogil
 cdef int estimate(const Search* search, const State* state, int side) noexcept nogil
 cdef int last_play(const Search* search, const State* state, int side) noexcept nogil
+cdef bint settled_value(const Search* search, const State* state, int side, const Standing* standing,
+                        int* lower, int* upper) noexcept nogil
 cdef int last_two(Search* search, const State* state, int side, const Standing* standing, int beta) noexcept nogil
 
 
@@ -45,6 +47,21 @@ cdef inline void take_stock_of(const Search* search, const State* state, int sid
         standing.cards_left += state.stock
         standing.spades_left += popcount(left & SPADES)
         standing.points_left += card_points(search.rules, left)
+
+
+cdef inline void standing_after(const Search* search, const Standing* before, cards_t taken, bint swap,
+                                Standing* after) noexcept nogil:
+    """Standing once the side to play has taken cards; with `swap`, as the other side sees it."""
+    after[0] = before[0]
+    if taken:
+        after.cards_mine += popcount(taken)
+        after.cards_left -= popcount(taken)
+        after.spades_mine += popcount(taken & SPADES)
+        after.spades_left -= popcount(taken & SPADES)
+        after.points_left -= card_points(search.rules, taken)
+    if swap:
+        after.cards_mine, after.cards_others = after.cards_others, after.cards_mine
+        after.spades_mine, after.spades_others = after.spades_others, after.spades_mine
 
 
 cdef inline int most_points(const Search* search, const Standing* standing, int cards_lead, int spades_lead,

@@ -148,6 +148,65 @@ cdef inline int split_value(const Search* search, cards_t mine, cards_t others,
                           + final_majorities(search, cards, spades))
 
 
+cdef inline bint may_capture(const Ruleset* rules, cards_t hand, cards_t others) noexcept nogil:
+    """Whether any card of a hand may still capture something, `others` being all other cards outside the piles.
+
+    Whatever is captured is cards of its rank or a sum of its value, now or later, loose or in a build.
+    """
+    cdef cards_t left, rest = hand | others
+    cdef unsigned int sums = 1, with_hand
+    cdef uint16_t values = 0
+    cdef int rank
+    left = hand
+    while left:
+        rank = lowest(left) >> 2
+        if rest >> 4 * rank & 15 & ~(<cards_t>1 << (lowest(left) & 3)):
+            return True
+        values |= rules.values_of_rank[rank]
+        left &= left - 1
+    rest = others & rules.valued
+    while rest:
+        sums |= sums << rules.sum_value[lowest(rest) >> 2]
+        if sums & values:
+            return True
+        rest &= rest - 1
+    if hand & (hand - 1):
+        left = hand & rules.valued
+        while left:                      # with the rest of the hand trailed before
+            with_hand = sums
+            rest = hand & rules.valued & ~(left & (0 - left))
+            while rest:
+                with_hand |= with_hand << rules.sum_value[lowest(rest) >> 2]
+                rest &= rest - 1
+            if with_hand & rules.values_of_rank[lowest(left) >> 2]:
+                return True
+            left &= left - 1
+    return False
+
+
+cdef bint settled_value(const Search* search, const State* state, int side, const Standing* standing,
+                        int* lower, int* upper) noexcept nogil:
+    """Whether all that is left goes to the last capturer, because the other side can capture nothing more, of two
+    players without a stock; the bounds are then those of the value to go. They meet unless sweeps count."""
+    cdef int seat = state.turn
+    cdef cards_t everything, hand
+    if state.last == NOBODY:
+        return False
+    everything = all_in_play(state)
+    seat = state.last ^ 1
+    hand = state.hands[seat]
+    if may_capture(search.rules, hand, everything ^ hand):
+        return False
+    lower[0] = upper[0] = (split_value(search, 0, everything, standing) if seat == state.turn
+                           else split_value(search, everything, 0, standing))
+    if search.rules.sweep:
+        if seat == state.turn:
+            lower[0] -= search.unit * search.rules.sweep * popcount(state.hands[seat ^ 1])
+        else:
+            upper[0] += search.unit * search.rules.sweep * popcount(state.hands[seat ^ 1])
+    return True
+
+
 cdef int after_last_but_one(const Search* search, const State* state, int side, const Standing* standing, cards_t table,
                             cards_t taken, uint32_t gone, int last, int card) noexcept nogil:
     """Value to go for `side` when only the other player's `card` is to come, and nothing else is left but `table` and
@@ -180,7 +239,7 @@ cdef int last_two(Search* search, const State* state, int side, const Standing* 
     cdef const Move* move
     if not can_capture(search.rules, state, state.table, 0, state.turn, card):
         return after_last_but_one(search, state, side, standing, state.table | played, 0, 0, last, other_card)
-    search.generator.alike = search.alike
+    search.generator.alike = search.likeness.alike
     if push_moves(&search.arena, &search.generator, state, search.rules, LIST_LIMIT) < 0:
         search.stopped = STOPPED_FULL
         return 0

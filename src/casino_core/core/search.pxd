@@ -17,6 +17,12 @@ cdef enum:
 ctypedef int (*watch_t)(void* owner) noexcept   # with the GIL; 0, or why the search shall end
 
 
+cdef struct Likeness:                    # which cards are alike, and the hashes that follow from it
+    bint known                           # what stands below is made for the rules
+    uint8_t alike[DECK]                  # lowest card that is like this one
+    uint64_t place_hash[PLACES][DECK]    # by place and card, the same for cards that are alike
+
+
 cdef struct Search:                      # everything that a search owns
     Table table
     Generator generator
@@ -32,8 +38,8 @@ cdef struct Search:                      # everything that a search owns
     Search* inner                        # with expects: the search of last deals
     cards_t unseen                       # with expects: the cards of the last deal
     bint spades_alike                    # most spades is settled: suits without points are alike
-    uint64_t place_hash[PLACES][DECK]    # by place and card, the same for cards that are alike
-    uint8_t alike[DECK]                  # lowest card that is like this one
+    Likeness* likeness                   # that of the search under way
+    Likeness likenesses[2]               # while most spades is open, and once it is settled
     uint64_t rules_salt
     uint64_t salt                        # of rules and kind of search
     uint64_t stock_hash[DECK + 1]        # by cards to come: their order
@@ -103,7 +109,7 @@ cdef inline cards_t all_in_play(const State* state) noexcept nogil:
 cdef inline uint64_t hash_cards(const Search* search, int place, cards_t cards) noexcept nogil:
     cdef uint64_t hashed = 0
     while cards:
-        hashed += search.place_hash[place][lowest(cards)]
+        hashed += search.likeness.place_hash[place][lowest(cards)]
         cards &= cards - 1
     return hashed
 

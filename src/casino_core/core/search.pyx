@@ -5,7 +5,7 @@ from libc.stdlib cimport free
 from libc.string cimport memcmp, memset
 
 from casino_core.core.playout cimport close_generator, open_generator
-from casino_core.core.table cimport close_table, open_table
+from casino_core.core.table cimport close_table, fit_window, open_table
 from casino_core.core.types cimport CAPTURE, MAX_SEATS, SPADES, STATUS_FULL, STATUS_OK, TRAIL, popcount
 
 from time import perf_counter
@@ -44,16 +44,21 @@ cdef inline bint same_worth(const Search* search, int card, int other) noexcept 
 cdef void set_alike(Search* search, bint spades_alike) noexcept nogil:
     """Which cards are alike, and the hashes that follow from it."""
     cdef int card, other, place
+    cdef Likeness* likeness = &search.likenesses[spades_alike]
     search.spades_alike = spades_alike
+    search.likeness = likeness
+    if likeness.known:
+        return
+    likeness.known = True
     for card in range(DECK):
-        search.alike[card] = <uint8_t>card
+        likeness.alike[card] = <uint8_t>card
         for other in range(card & ~3, card):
             if same_worth(search, card, other):
-                search.alike[card] = search.alike[other]
+                likeness.alike[card] = likeness.alike[other]
                 break
     for place in range(PLACES):
         for card in range(DECK):
-            search.place_hash[place][card] = mix(search.alike[card] + 1, 100 + place)
+            likeness.place_hash[place][card] = mix(likeness.alike[card] + 1, 100 + place)
 
 
 cdef void set_search(Search* search, const Ruleset* rules, const State* state, const Stock* stock, int unit,
@@ -61,6 +66,7 @@ cdef void set_search(Search* search, const Ruleset* rules, const State* state, c
     """Make a search ready for positions that follow from `state`. The table stays: its keys tell searches apart."""
     cdef int card
     cdef cards_t left
+    cdef int plays = popcount(state.hands[0] | state.hands[1] | state.hands[2] | state.hands[3])
     cdef bint alike = not rules.most_spades
     cdef bint same_rules = search.rules != NULL and memcmp(&search.own_rules, rules, sizeof(Ruleset)) == 0
     search.own_rules = rules[0]
@@ -70,6 +76,7 @@ cdef void set_search(Search* search, const Ruleset* rules, const State* state, c
     search.to_deal = to_deal
     search.expects = False
     search.horizon = horizon
+    fit_window(&search.table, plays if to_deal else plays + state.stock)
     search.plain = rules.seats == 2 and not to_deal and not horizon
     search.stock_hash[0] = search.stock_left[0] = 0
     for card in range(1, state.stock + 1):
@@ -81,9 +88,10 @@ cdef void set_search(Search* search, const Ruleset* rules, const State* state, c
     if stock != NULL or not state.stock:
         alike |= majority_code(popcount(state.piles[0] & SPADES), popcount(state.piles[1] & SPADES),
                                popcount(left & SPADES)) >= SETTLED_MINE
-    if not same_rules or alike != search.spades_alike:
-        set_alike(search, alike)
+    if not same_rules:
+        search.likenesses[0].known = search.likenesses[1].known = False
         search.rules_salt = rules_hash(rules)
+    set_alike(search, alike)
     search.salt = search.rules_salt ^ mix(unit | to_deal << 16 | <uint64_t>horizon << 20 | <uint64_t>alike << 17, 71)
     if stock == NULL and state.stock:    # what is not seen follows from what has been captured
         search.salt ^= mix(left | state.piles[0] | state.piles[1], 74)
@@ -114,9 +122,9 @@ cdef uint64_t hash_after(const Search* search, const State* before, const State*
     """`search_hash` of the state after a move, from that before it."""
     cdef int i, seat = before.turn
     cdef cards_t dealt
-    hashed -= search.place_hash[seat][move.card]
+    hashed -= search.likeness.place_hash[seat][move.card]
     if move.kind == TRAIL:
-        hashed += search.place_hash[TABLE_PLACE][move.card]
+        hashed += search.likeness.place_hash[TABLE_PLACE][move.card]
     else:
         hashed -= hash_cards(search, TABLE_PLACE, move.loose)
         if move.builds or move.kind != CAPTURE:
@@ -138,8 +146,8 @@ cdef cards_t canonical_cards(const Search* search, cards_t cards) noexcept nogil
     while left:
         card = lowest(left)
         left &= left - 1
-        place = search.alike[card]
-        while result >> place & 1 or search.alike[place] != search.alike[card]:
+        place = search.likeness.alike[card]
+        while result >> place & 1 or search.likeness.alike[place] != search.likeness.alike[card]:
             place += 1
         result |= <cards_t>1 << place
     return result

@@ -8,7 +8,8 @@ follows is estimated.
 from libc.stdint cimport int64_t, uint16_t, uint32_t, uint64_t
 
 from casino_core.core.endings cimport (
-    Standing, end_value, estimate, last_play, last_two, most_gain, most_loss, take_stock_of,
+    Standing, end_value, estimate, last_play, last_two, most_gain, most_loss, settled_value,
+    standing_after, take_stock_of,
 )
 from casino_core.core.playout cimport push_moves, start_round
 from casino_core.core.rulesets cimport CompiledRules
@@ -30,7 +31,7 @@ cdef enum:
 
 cdef inline int move_tag(const Search* search, const Move* move) noexcept nogil:
     """Sixteen bits, not 0, that tell moves of one position apart well enough to order them."""
-    cdef uint64_t hashed = hash_cards(search, TABLE_PLACE, move.loose) + search.place_hash[0][move.card]
+    cdef uint64_t hashed = hash_cards(search, TABLE_PLACE, move.loose) + search.likeness.place_hash[0][move.card]
     hashed += move.builds * <uint64_t>0x9E3779B97F4A7C15 + (move.kind | move.value << 4)
     return <int>(mix(hashed, 5) & 0xFFFF) | 1
 
@@ -95,18 +96,20 @@ cdef int look_around(Search* search) noexcept nogil:
     return search.stopped
 
 
-cdef int child_value(Search* search, const State* state, uint64_t hashed, const Move* move, int plays, int alpha,
-                     int beta) noexcept nogil:
-    """Value of a move for the side that makes it."""
+cdef int child_value(Search* search, const State* state, const Standing* standing, uint64_t hashed, const Move* move,
+                     int left, int plays, int alpha, int beta) noexcept nogil:
+    """Value of a move for the side that makes it; `left` plays are to come before it, `plays` have been made."""
     cdef State child
+    cdef Standing after
     cdef int side = side_of(search.rules, state.turn)
-    cdef int gain, next_side
-    cdef uint64_t child_hash
+    cdef int gain = 0, next_side
+    cdef cards_t taken = 0
+    cdef uint64_t child_hash = 0
     copy_state(&child, state)
     play_move(&child, search.rules, search.stock, move)
-    gain = 0
     if move.kind == CAPTURE:
-        gain = search.unit * (card_points(search.rules, child.piles[side] ^ state.piles[side])
+        taken = child.piles[side] ^ state.piles[side]
+        gain = search.unit * (card_points(search.rules, taken)
                               + search.rules.sweep * (child.sweeps[side] - state.sweeps[side]))
     if is_over(&child):
         return gain + end_value(search, &child, side)
@@ -118,10 +121,12 @@ cdef int child_value(Search* search, const State* state, uint64_t hashed, const 
         return gain + expected_deal(search, &child, side, child_hash, alpha - gain, beta - gain)
     if plays + 1 == search.horizon:
         return gain + estimate(search, &child, side)
-    child_hash = hash_after(search, state, &child, move, hashed)
+    if left > TABLE_PLAYS:
+        child_hash = hash_after(search, state, &child, move, hashed)
+    standing_after(search, standing, taken, next_side != side, &after)
     if next_side == side:
-        return gain + search_node(search, &child, child_hash, plays + 1, alpha - gain, beta - gain)
-    return gain - search_node(search, &child, child_hash, plays + 1, gain - beta, gain - alpha)
+        return gain + search_node(search, &child, &after, child_hash, left - 1, plays + 1, alpha - gain, beta - gain)
+    return gain - search_node(search, &child, &after, child_hash, left - 1, plays + 1, gain - beta, gain - alpha)
 
 
 cdef int expected_deal(Search* search, const State* dealt, int side, uint64_t hashed, int alpha, int beta) noexcept nogil:
@@ -164,7 +169,8 @@ cdef int expected_deal(Search* search, const State* dealt, int side, uint64_t ha
                 state.hands[0] |= cards[i]
         state.hands[1] = search.unseen ^ state.hands[0]
         set_search(inner, search.rules, &state, NULL, 1, False, 0)
-        value = search_node(inner, &state, search_hash(inner, &state), 0, -LARGE, LARGE)
+        take_stock_of(inner, &state, first_side, &standing)
+        value = search_node(inner, &state, &standing, search_hash(inner, &state), count, 0, -LARGE, LARGE)
         search.nodes += inner.nodes
         search.until_look -= inner.nodes
         inner.nodes = 0
@@ -192,7 +198,10 @@ cdef inline void order_moves(const Search* search, const State* state, Move* mov
     """Sort by promise, the table's move first. The score is kept in the moves' spare byte."""
     cdef int64_t i
     cdef cards_t next_hand = state.hands[state.turn + 1 if state.turn + 1 < search.rules.seats else 0]
-    cdef uint16_t threats = values_of(search.rules, next_hand)
+    cdef uint16_t threats
+    if count == 1:
+        return
+    threats = values_of(search.rules, next_hand)
     for i in range(count):
         score_move(&moves[i], 128 + order_score(search, state, &moves[i], threats, next_hand))
         if tag and move_tag(search, &moves[i]) == tag:
@@ -232,35 +241,44 @@ cdef inline uint64_t node_key(const Search* search, const State* state, int side
     return mix(hashed ^ rest * <uint64_t>0xD6E8FEB86659FD93, 76)
 
 
-cdef int search_node(Search* search, const State* state, uint64_t hashed, int plays, int alpha, int beta) noexcept nogil:
-    """Value to go for the side to play, if it lies between alpha and beta; else a bound of it (fail-soft)."""
+cdef int search_node(Search* search, const State* state, const Standing* standing, uint64_t hashed, int left, int plays,
+                     int alpha, int beta) noexcept nogil:
+    """Value to go for the side to play, if it lies between alpha and beta; else a bound of it (fail-soft).
+
+    `left` plays are to come, `plays` have been made since the root; `hashed` is read where the table is.
+    """
     cdef int side = side_of(search.rules, state.turn)
-    cdef int mine, left, value, best = -LARGE, first_alpha, upper = LARGE, lower = -LARGE, tag = 0
+    cdef int mine, value, best = -LARGE, first_alpha, upper = LARGE, lower = -LARGE, tag = 0
+    cdef int least = 0, most = 0
     cdef int64_t first, count, k
     cdef uint64_t key = 0
-    cdef Standing standing
     cdef Entry* entry
     cdef Move move
     search.nodes += 1
     search.until_look -= 1
     if search.until_look <= 0 and look_around(search):
         return 0
-    mine = cards_held(search, state, side)
-    left = mine + cards_held(search, state, side ^ 1) + state.stock
     if left == 1:
         return last_play(search, state, side)
-    take_stock_of(search, state, side, &standing)
+    mine = cards_held(search, state, side)
     if (not search.to_deal or search.expects) and not search.horizon:
-        upper = most_gain(search, &standing, mine + state.stock)
+        upper = most_gain(search, standing, mine + state.stock)
         if upper <= alpha:
             return upper
-        lower = -most_loss(search, &standing, left - mine)
+        lower = -most_loss(search, standing, left - mine)
         if lower >= beta:
             return lower
+    if search.plain and not state.stock and settled_value(search, state, side, standing, &least, &most):
+        if least == most or most <= alpha:
+            return most
+        if least >= beta:
+            return least
+        lower = least if least > lower else lower
+        upper = most if most < upper else upper
     if left == 2 and mine == 1 and search.plain:
-        return last_two(search, state, side, &standing, beta)
+        return last_two(search, state, side, standing, beta)
     if left >= TABLE_PLAYS:
-        key = node_key(search, state, side, &standing, hashed, plays)
+        key = node_key(search, state, side, standing, hashed, plays)
         entry = find_entry(&search.table, key)
         if entry != NULL:
             lower = entry.lower if entry.lower > lower else lower
@@ -274,7 +292,7 @@ cdef int search_node(Search* search, const State* state, uint64_t hashed, int pl
     beta = upper if upper < beta else beta
     first_alpha = alpha
     first = search.arena.used
-    search.generator.alike = search.alike
+    search.generator.alike = search.likeness.alike
     count = push_moves(&search.arena, &search.generator, state, search.rules, LIST_LIMIT)
     if count < 0:
         search.stopped = STOPPED_FULL
@@ -284,11 +302,11 @@ cdef int search_node(Search* search, const State* state, uint64_t hashed, int pl
     for k in range(first, first + count):
         move = search.arena.moves[k]     # a copy: the arena may move
         if k > first and beta - alpha > 1:
-            value = child_value(search, state, hashed, &move, plays, alpha, alpha + 1)
+            value = child_value(search, state, standing, hashed, &move, left, plays, alpha, alpha + 1)
             if alpha < value < beta and not search.stopped:
-                value = child_value(search, state, hashed, &move, plays, value, beta)
+                value = child_value(search, state, standing, hashed, &move, left, plays, value, beta)
         else:
-            value = child_value(search, state, hashed, &move, plays, alpha, beta)
+            value = child_value(search, state, standing, hashed, &move, left, plays, alpha, beta)
         if search.stopped:
             break
         if value > best:
@@ -318,7 +336,7 @@ cdef int64_t root_moves(Search* search, const State* state) noexcept nogil:
     """Put the moves of the root, of those alike one, into the arena in the order of search; how many, or STATUS_FULL."""
     cdef int64_t count
     search.arena.used = 0
-    search.generator.alike = search.alike
+    search.generator.alike = search.likeness.alike
     count = push_moves(&search.arena, &search.generator, state, search.rules, LIST_LIMIT)
     if count > 0:
         order_moves(search, state, search.arena.moves, count, 0)
@@ -335,10 +353,19 @@ cdef void move_bounds(Search* search, const State* state, int* lower, int* upper
     lower[0] = -most_loss(search, &standing, cards_held(search, state, side ^ 1) + state.stock)
 
 
+cdef inline int root_value(Search* search, const State* state, const Move* move, int alpha, int beta) noexcept nogil:
+    """Value of a root move within a window."""
+    cdef int side = side_of(search.rules, state.turn)
+    cdef int left = cards_held(search, state, side) + cards_held(search, state, side ^ 1) + state.stock
+    cdef Standing standing
+    cdef Move copy = move[0]             # the arena may move
+    take_stock_of(search, state, side, &standing)
+    return child_value(search, state, &standing, search_hash(search, state), &copy, left, 0, alpha, beta)
+
+
 cdef int move_value(Search* search, const State* state, const Move* move, int* lower, int* upper) noexcept nogil:
     """Exact value of a root move within its bounds, which then meet; they stay as they are when the search is stopped."""
-    cdef Move copy = move[0]
-    cdef int value = child_value(search, state, search_hash(search, state), &copy, 0, lower[0] - 1, upper[0] + 1)
+    cdef int value = root_value(search, state, move, lower[0] - 1, upper[0] + 1)
     if not search.stopped:
         lower[0] = upper[0] = value
     return value
@@ -346,8 +373,7 @@ cdef int move_value(Search* search, const State* state, const Move* move, int* l
 
 cdef int tests_above(Search* search, const State* state, const Move* move, int bound) noexcept nogil:
     """Whether a root move is worth more than a bound; its value where it is, as far as proven."""
-    cdef Move copy = move[0]
-    return child_value(search, state, search_hash(search, state), &copy, 0, bound, bound + 1)
+    return root_value(search, state, move, bound, bound + 1)
 
 
 def check_hashes(CompiledRules compiled not None, int64_t rounds, uint64_t seed):

@@ -10,7 +10,7 @@ from casino_core.core.search cimport (
 )
 from casino_core.core.solver cimport move_bounds, move_value, root_moves, tests_above
 from casino_core.core.state cimport card_points, is_over
-from casino_core.core.table cimport clear_table
+from casino_core.core.table cimport clear_table, fitting_mib
 from casino_core.core.types cimport DECK, Move, STATUS_OK, State, build_cards, cards_t, mix, side_of
 
 from math import comb
@@ -222,7 +222,7 @@ cdef class SearchContext:
 
     cdef tuple sort_of(self, const Move* move):
         """The same for moves that are alike."""
-        return (self.search.alike[move.card], canonical_cards(&self.search, move.loose), move.builds, move.kind,
+        return (self.search.likeness.alike[move.card], canonical_cards(&self.search, move.loose), move.builds, move.kind,
                 move.value)
 
     cdef int points_so_far(self, Position position) except? -1:
@@ -349,3 +349,14 @@ cdef void narrow_bounds(Search* search, const State* state, const Move* moves, i
                     open_ = True
                     break
         budget = budget * 4 if budget < <int64_t>1 << 58 else budget
+
+
+def table_size(int plays):
+    """A table in MiB that a search of so many plays uses well.
+
+    Arguments: plays, from the position to the end of the round.
+
+    >>> table_size(8)
+    0.25
+    """
+    return fitting_mib(plays)

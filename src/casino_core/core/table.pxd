@@ -14,6 +14,7 @@ cdef struct Entry:                       # 16 bytes
 cdef struct Table:                       # pairs of entries: the first keeps the larger search, the second the last one
     Entry* entries
     uint64_t mask                        # pairs - 1
+    uint64_t window                      # the mask in use: a small search keeps to what the processor's caches hold
 
 
 cdef int open_table(Table* table, double mib) noexcept nogil
@@ -21,9 +22,21 @@ cdef void close_table(Table* table) noexcept nogil
 cdef void clear_table(Table* table) noexcept nogil
 
 
+cdef inline double fitting_mib(int plays) noexcept nogil:
+    """A table in MiB that a search of so many plays uses well."""
+    return 0.25 if plays <= 8 else 4 if plays <= 16 else 32 if plays <= 24 else 256
+
+
+cdef inline void fit_window(Table* table, int plays) noexcept nogil:
+    """Use as much of the table as a search of so many plays needs."""
+    table.window = <uint64_t>(fitting_mib(plays) * 1048576) // (2 * sizeof(Entry)) - 1
+    if table.window > table.mask:
+        table.window = table.mask
+
+
 cdef inline Entry* find_entry(const Table* table, uint64_t key) noexcept nogil:
     """The entry of a key, or NULL; valid until the next store."""
-    cdef Entry* pair = &table.entries[2 * (key & table.mask)]
+    cdef Entry* pair = &table.entries[2 * (key & table.window)]
     if pair[0].key == key and pair[0].used:
         return &pair[0]
     if pair[1].key == key and pair[1].used:
@@ -33,7 +46,7 @@ cdef inline Entry* find_entry(const Table* table, uint64_t key) noexcept nogil:
 
 cdef inline void store_entry(Table* table, uint64_t key, int lower, int upper, int move, int plays) noexcept nogil:
     """Keep bounds: in the key's own entry, or in place of a smaller search, or of the last one kept."""
-    cdef Entry* pair = &table.entries[2 * (key & table.mask)]
+    cdef Entry* pair = &table.entries[2 * (key & table.window)]
     cdef Entry* entry = &pair[0]
     if entry.key != key and entry.used and entry.plays > plays:
         entry = &pair[1]

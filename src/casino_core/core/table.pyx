@@ -14,7 +14,7 @@ cdef int open_table(Table* table, double mib) noexcept nogil:
     table.entries = <Entry*>calloc(2 * pairs, sizeof(Entry))
     if table.entries == NULL:
         return STATUS_FULL
-    table.mask = pairs - 1
+    table.mask = table.window = pairs - 1
     return STATUS_OK
 
 
