@@ -20,6 +20,7 @@ cdef struct Table:                       # pairs of entries: the first keeps the
 cdef int open_table(Table* table, double mib) noexcept nogil
 cdef void close_table(Table* table) noexcept nogil
 cdef void clear_table(Table* table) noexcept nogil
+cdef void clear_window(Table* table) noexcept nogil
 
 
 cdef inline double fitting_mib(int plays) noexcept nogil:

@@ -25,3 +25,8 @@ cdef void close_table(Table* table) noexcept nogil:
 
 cdef void clear_table(Table* table) noexcept nogil:
     memset(table.entries, 0, <size_t>(2 * (table.mask + 1) * sizeof(Entry)))
+
+
+cdef void clear_window(Table* table) noexcept nogil:
+    """Forget what the part in use holds."""
+    memset(table.entries, 0, <size_t>(2 * (table.window + 1) * sizeof(Entry)))
