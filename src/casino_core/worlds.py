@@ -37,8 +37,7 @@ class World:
     def position(self) -> Position:
         """The position with every hand and pile known."""
         hands = [
-            hand.cards.mask | more
-            for hand, more in zip(self.seen.hands, self.hidden, strict=True)
+            hand.cards.mask | more for hand, more in zip(self.seen.hands, self.hidden, strict=True)
         ]
         piles = [
             pile.cards.mask | more

@@ -1,6 +1,6 @@
 from typing import Self, final
 
-from casino_core.core.position import Move, Position
+from casino_core.core.position import Position
 
 @final
 class WorldSearch:

@@ -98,11 +98,11 @@ cdef class WorldSearch:
 
     def values(self, bytes worlds not None, *, bytes orders=None, bytes wanted=None, int level=0, int64_t nodes=0,
                double deadline=0):
-        """Values of the moves in each world: (values, worlds done, level reached).
+        """Values of the moves in each world: (values, worlds done, highest level used).
 
         Arguments: worlds, 64 bytes for each: the masks of the hidden cards of four hands and four piles, as unsigned
         integers; orders, where the stock is not to be hidden, 52 bytes a world, the first the next cards to come;
-        wanted, a byte for each row that is not 0 where it is to be valued; level, the depth to begin with; nodes, most
+        wanted, a byte for each row that is not 0 where it is to be valued; level, the depth to begin with in each world; nodes, most
         nodes of a world but with the last depth, 0 for no limit; deadline, on the clock of time.perf_counter, 0 for
         none.
         The values are 32-bit integers, for each world done a number for each row: the points that the side to play
@@ -114,7 +114,7 @@ cdef class WorldSearch:
         cdef const uint8_t* chosen = NULL
         cdef bytes answer = PyBytes_FromStringAndSize(NULL, number * self.count * <int64_t>sizeof(int32_t))
         cdef int32_t* values = <int32_t*>PyBytes_AS_STRING(answer)
-        cdef int reached
+        cdef int reached, used
         if len(worlds) != number * <int64_t>sizeof(World) or (orders is not None and len(orders) != number * DECK) \
                 or (wanted is not None and len(wanted) != self.count) or not 0 <= level <= self.last:
             raise ValueError("worlds, orders, wanted or level do not fit")
@@ -127,8 +127,9 @@ cdef class WorldSearch:
         reached = level
         with nogil:
             for i in range(number):
-                reached = self.one_world(&world[i], order + i * DECK if order != NULL else NULL, chosen, reached, nodes,
-                                         values + i * self.count)
+                used = self.one_world(&world[i], order + i * DECK if order != NULL else NULL, chosen, level, nodes,
+                                      values + i * self.count)
+                reached = used if used > reached else reached
                 if self.search.stopped:
                     break
                 done += 1
