@@ -266,7 +266,7 @@ def test_the_best_score_is_what_is_played():
     ("line", "greedy", "careful"),
     [
         # the ten of diamonds before three other cards
-        ("table=Td2h4hAc hands=Th7c9sKd/????", "ThxTd", "ThxTd"),
+        ("table=TdQh4hKc hands=Th8c9sJd/????", "ThxTd", "ThxTd"),
         # nothing to take: low, but no ace, no two of spades, no spade
         ("table=KsQhJd7c hands=As2s5s3d/????", "3d", None),
         # a sweep counts where the rules say so

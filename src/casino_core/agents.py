@@ -266,7 +266,7 @@ class HintAgent(Agent):
         return found.best
 
 
-#: Every agent that a text can name, by name, the weakest first.
+#: Every agent that a text can name, by name, roughly the weakest first.
 AGENTS: Mapping[str, type[Agent]] = MappingProxyType(
     {
         agent.name: agent

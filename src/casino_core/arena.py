@@ -16,6 +16,7 @@ import signal
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -208,7 +209,7 @@ def play_arena(
             the decks in all.
 
     Raises:
-        CasinoError: an agent, rule set or number that is none.
+        CasinoError: an agent, rule set or number that is none; a worker process that died.
 
     Example:
         >>> result = play_arena("greedy", "random", rounds=40, seed=1)
@@ -335,6 +336,8 @@ def _in_processes(task: _Task, decks: int, workers: int) -> Iterator[list[Game]]
             if sum(sum(game.seconds) for game in games) < _SHORT_CHUNK:
                 size = min(2 * size, _LARGEST_CHUNK)
             yield games
+    except BrokenProcessPool as error:
+        raise CasinoError("arena: a worker process ended before its work was done") from error
     except BaseException:
         for child in set(multiprocessing.active_children()) - others:
             child.terminate()
