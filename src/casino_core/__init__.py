@@ -6,6 +6,8 @@ The map of the package:
 * `perft` counts sequences of plays; `solve` and `Solver` give exact values where every card is
   known; `hint` the best play from what the player to move can see.
 * `read` takes a position line or another program's saved game.
+* `casino_core.agents` has players of different strength, `casino_core.arena` sets them against each
+  other.
 * `match_result` tells who has won when a round is finished.
 
 Everything refused is refused with a `CasinoError`.
