@@ -13,7 +13,7 @@ import casino_core as cc
 from casino_core.cli import main
 
 GAMES = Path(__file__).parent / "data" / "saved_games"
-COMMANDS = ["moves", "perft", "show", "solve", "hint", "convert"]
+COMMANDS = ["moves", "perft", "show", "solve", "review", "hint", "convert"]
 
 LINE = (
     "rules=royal table=2s5h8dKc builds=7b:3c4d,9a*:4h5c9s hands=As7c9hTd/???? "

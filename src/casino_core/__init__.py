@@ -5,6 +5,7 @@ The map of the package:
 * `Position`, `Move`, `Rules`, `CardSet`: the game; `PRESETS` has the named rule sets.
 * `perft` counts sequences of plays; `solve` and `Solver` give exact values where every card is
   known; `hint` the best play from what the player to move can see.
+* `analyse_play` tells what each play of a record cost.
 * `read` takes a position line or another program's saved game.
 * `match_result` tells who has won when a round is finished.
 
@@ -36,6 +37,7 @@ from casino_core.hinting import Hint, HintMove, hint
 from casino_core.matches import MatchResult, match_result
 from casino_core.pieces import Build, Hand
 from casino_core.records import ReadResult, read, to_saved_game
+from casino_core.reviewing import PlayRecord, ReviewedPlay, analyse_play, read_play
 from casino_core.rules import PRESETS, Rules
 from casino_core.solving import MoveValue, Solution, Solver, Value, solve
 
@@ -53,8 +55,10 @@ __all__ = [
     "Move",
     "MoveValue",
     "NotationError",
+    "PlayRecord",
     "Position",
     "ReadResult",
+    "ReviewedPlay",
     "Rules",
     "RulesError",
     "SearchLimitError",
@@ -63,12 +67,14 @@ __all__ = [
     "TooManyMovesError",
     "Value",
     "__version__",
+    "analyse_play",
     "build_info",
     "hint",
     "match_result",
     "perft",
     "perft_divide",
     "read",
+    "read_play",
     "solve",
     "to_saved_game",
 ]
