@@ -41,3 +41,15 @@ def test_what_is_not_known_has_a_reason():
     assert cc.analyse_play(game, nodes=1)[0].reason == "limit"
     three = record("standard,players=3", 4, 6)
     assert {item.reason for item in cc.analyse_play(three)} == {"sides"}
+
+
+def test_records_that_are_wrong():
+    game = record("standard", 4, 8)
+    with pytest.raises(cc.IllegalMoveError, match="play 2"):
+        cc.analyse_play(f"{game.start}\n{game.moves[0]} {game.moves[0]}")
+    with pytest.raises(cc.NotationError, match="one position"):
+        cc.read_play(f"{game.start}\n{game.start}")
+    moves = " ".join(map(str, game.moves))
+    with pytest.raises(cc.NotationError, match="over"):
+        cc.read_play(f"{game.start}\n{moves} As")
+    assert cc.read_play(f"{game.start}\n{moves}") == game

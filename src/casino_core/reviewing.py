@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 from casino_core.core.position import Move, Position
 from casino_core.errors import CasinoError, NotationError, SearchLimitError, quoted
 from casino_core.records import read
+from casino_core.saved_games import is_saved_game
 from casino_core.solving import Solver, Value, plays_left, table_for
 
 __all__ = ["PlayRecord", "ReviewedPlay", "analyse_play", "read_play"]
@@ -61,11 +62,12 @@ class ReviewedPlay:
 
 
 def read_play(text: str | bytes) -> PlayRecord:
-    """Reads a record: a position line or saved game's position line, then the plays.
+    """Reads a record: a position line, then the plays made from it.
 
     Args:
         text: the first line that is neither blank nor begins with `#` is a position line; all
-            after it are moves with blanks or line ends between.
+            after it are moves with blanks or line ends between. A saved game of another
+            program is a position without plays.
 
     Raises:
         NotationError: no position line, or a word that is no move.
@@ -82,11 +84,16 @@ def read_play(text: str | bytes) -> PlayRecord:
             text = text.decode("utf-8")
         except UnicodeDecodeError:
             raise NotationError("the text is not UTF-8") from None
+    if is_saved_game(text):
+        return PlayRecord(read(text).position, ())
     lines = [line.strip() for line in text.removeprefix("\ufeff").splitlines()]
     lines = [line for line in lines if line and not line.startswith("#")]
     if not lines:
         raise NotationError("the text is empty: a position line and plays expected")
     start = read(lines[0]).position
+    for line in lines[1:]:
+        if "hands=" in line:
+            raise NotationError(f"one position expected, then plays; found {quoted(line)}")
     return _checked(start, " ".join(lines[1:]).split())
 
 
@@ -138,8 +145,8 @@ def analyse_play(
         ...     "QsQhQdQc/AsAd2s2c3d3c4d5s5h5d6c8h8d9s9h9d9cKsKd turn=a last=a\\n"
         ...     "Kc Jc Jh Kh"
         ... )
-        >>> [item.cost for item in analyse_play(game)][-1]
-        0
+        >>> [item.cost for item in analyse_play(game)]
+        [0, 0, 0, 6]
     """
     if plays < 0:
         raise CasinoError(f"plays is 0 or more, not {plays}")

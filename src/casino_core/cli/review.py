@@ -37,6 +37,8 @@ def review(game: str, plays: int, nodes: int, seconds: float | None, as_json: bo
     blanks or line ends between; or a file that holds this, or - for standard input.
     """
     record = cc.read_play(read_text(game))
+    for warning in record.start.warnings:
+        click.echo(f"warning: {warning}", err=True)
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=not sys.stderr.isatty()) as progress:
         task = progress.add_task("Solving", total=len(record.moves) + 1)
