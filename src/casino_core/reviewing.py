@@ -14,7 +14,7 @@ from casino_core.solving import Solver, Value, plays_left, table_for
 
 __all__ = ["PlayRecord", "ReviewedPlay", "analyse_play", "read_play"]
 
-Reason = Literal["early", "hidden", "limit", "sides", "stock"]
+_Reason = Literal["early", "hidden", "limit", "sides", "stock"]
 
 #: Plays left up to which positions are solved where nothing else is asked for: the last three
 #: deals of two players, which take some hundredths of a second each.
@@ -58,7 +58,7 @@ class ReviewedPlay:
     after: int | None
     best: Move | None
     cost: int | None
-    reason: Reason | None
+    reason: _Reason | None
 
 
 def read_play(text: str | bytes) -> PlayRecord:
@@ -162,7 +162,7 @@ def analyse_play(
     wanted = [position for position in positions if plays_left(position) <= plays]
     largest = max(wanted, key=plays_left, default=positions[-1])
     solver = Solver(table_for(largest) if table_mib is None else table_mib)
-    found: list[Value | Reason] = []
+    found: list[Value | _Reason] = []
     for position in reversed(positions):
         found.append(_value(solver, position, plays, nodes, seconds))
         if on_progress is not None:
@@ -176,7 +176,7 @@ def analyse_play(
 
 def _value(
     solver: Solver, position: Position, plays: int, nodes: int, seconds: float | None
-) -> Value | Reason:
+) -> Value | _Reason:
     """Value of a position, or why there is none."""
     if position.rules.sides != 2:
         return "sides"
@@ -193,10 +193,10 @@ def _value(
 
 
 def _reviewed(
-    position: Position, after: Position, move: Move, old: Value | Reason, new: Value | Reason
+    position: Position, after: Position, move: Move, old: Value | _Reason, new: Value | _Reason
 ) -> ReviewedPlay:
     """A play with the values around it, both for the side that made it."""
-    reason: Reason | None = None
+    reason: _Reason | None = None
     value_before = value_after = cost = best = None
     if isinstance(new, Value):
         value_after = new.value if _side(after) == _side(position) else -new.value
