@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from casino_core.core.position import Move, Position
 from casino_core.errors import CasinoError, NotationError, SearchLimitError, quoted
@@ -14,7 +14,6 @@ from casino_core.solving import Solver, Value, plays_left, table_for
 
 __all__ = ["PlayRecord", "ReviewedPlay", "analyse_play", "read_play"]
 
-_Reason = Literal["early", "hidden", "limit", "sides", "stock"]
 
 #: Plays left up to which positions are solved where nothing else is asked for: the last three
 #: deals of two players, which take some hundredths of a second each.
@@ -58,7 +57,7 @@ class ReviewedPlay:
     after: int | None
     best: Move | None
     cost: int | None
-    reason: _Reason | None
+    reason: str | None
 
 
 def read_play(text: str | bytes) -> PlayRecord:
@@ -162,7 +161,7 @@ def analyse_play(
     wanted = [position for position in positions if plays_left(position) <= plays]
     largest = max(wanted, key=plays_left, default=positions[-1])
     solver = Solver(table_for(largest) if table_mib is None else table_mib)
-    found: list[Value | _Reason] = []
+    found: list[Value | str] = []
     for position in reversed(positions):
         found.append(_value(solver, position, plays, nodes, seconds))
         if on_progress is not None:
@@ -176,7 +175,7 @@ def analyse_play(
 
 def _value(
     solver: Solver, position: Position, plays: int, nodes: int, seconds: float | None
-) -> Value | _Reason:
+) -> Value | str:
     """Value of a position, or why there is none."""
     if position.rules.sides != 2:
         return "sides"
@@ -193,10 +192,10 @@ def _value(
 
 
 def _reviewed(
-    position: Position, after: Position, move: Move, old: Value | _Reason, new: Value | _Reason
+    position: Position, after: Position, move: Move, old: Value | str, new: Value | str
 ) -> ReviewedPlay:
     """A play with the values around it, both for the side that made it."""
-    reason: _Reason | None = None
+    reason: str | None = None
     value_before = value_after = cost = best = None
     if isinstance(new, Value):
         value_after = new.value if _side(after) == _side(position) else -new.value
