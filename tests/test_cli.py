@@ -14,7 +14,7 @@ from casino_core.cli import main
 
 GAMES = Path(__file__).parent / "data" / "saved_games"
 OF_POSITIONS = ["moves", "perft", "show", "solve", "hint", "convert"]
-COMMANDS = [*OF_POSITIONS, "arena"]
+COMMANDS = [*OF_POSITIONS, "review", "arena"]
 
 LINE = (
     "rules=royal table=2s5h8dKc builds=7b:3c4d,9a*:4h5c9s hands=As7c9hTd/???? "

@@ -5,6 +5,7 @@ The map of the package:
 * `Position`, `Move`, `Rules`, `CardSet`: the game; `PRESETS` has the named rule sets.
 * `perft` counts sequences of plays; `solve` and `Solver` give exact values where every card is
   known; `hint` the best play from what the player to move can see.
+* `analyse_play` tells what each play of a record cost.
 * `read` takes a position line or another program's saved game.
 * `casino_core.agents` has players of different strength, `casino_core.arena` sets them against each
   other.
@@ -38,6 +39,7 @@ from casino_core.hinting import Hint, HintMove, hint
 from casino_core.matches import MatchResult, match_result
 from casino_core.pieces import Build, Hand
 from casino_core.records import ReadResult, read, to_saved_game
+from casino_core.reviewing import PlayRecord, ReviewedPlay, analyse_play, read_play
 from casino_core.rules import PRESETS, Rules
 from casino_core.solving import MoveValue, Solution, SolveProgress, Solver, Value, solve
 
@@ -55,8 +57,10 @@ __all__ = [
     "Move",
     "MoveValue",
     "NotationError",
+    "PlayRecord",
     "Position",
     "ReadResult",
+    "ReviewedPlay",
     "Rules",
     "RulesError",
     "SearchLimitError",
@@ -66,12 +70,14 @@ __all__ = [
     "TooManyMovesError",
     "Value",
     "__version__",
+    "analyse_play",
     "build_info",
     "hint",
     "match_result",
     "perft",
     "perft_divide",
     "read",
+    "read_play",
     "solve",
     "to_saved_game",
 ]

@@ -10,10 +10,11 @@ from casino_core.cli.hint import hint
 from casino_core.cli.moves import moves
 from casino_core.cli.perft import perft
 from casino_core.cli.program import main
+from casino_core.cli.review import review
 from casino_core.cli.show import show
 from casino_core.cli.solve import solve
 
 __all__ = ["main"]
 
-for command in (moves, perft, show, solve, hint, convert, arena):
+for command in (moves, perft, show, solve, review, hint, convert, arena):
     main.add_command(command)
