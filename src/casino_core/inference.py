@@ -18,9 +18,12 @@ from casino_core.errors import CasinoError, NotationError
 __all__ = ["CHANCE", "TEMPERATURE", "Beliefs", "unseen_cards"]
 
 #: Softness of the player that plays are weighed by, in points of his score of a move.
-TEMPERATURE = 1.0
+TEMPERATURE = 0.5
 #: Share of his plays that are any legal move.
-CHANCE = 0.2
+CHANCE = 0.3
+
+#: Hands of one seat that are listed: all that four cards of a pack can be, with room to spare.
+MOST_HANDS = 1 << 18
 
 _ESTIMATE = 4000  # draws for probabilities that are not counted
 
@@ -72,6 +75,9 @@ class Beliefs:
         chance: share of plays that are any legal move, above 0, at most 1.
         by_card: whether tables by card may stand for lists of moves hand by hand; the weights are
             the same.
+        most: hands of one seat up to which all are listed; else they are drawn one by one, and
+            kept with a chance in the measure of their weight.
+        duties: whether owners and who has declared hold their cards.
 
     Attributes:
         seats: letters of the seats with hidden cards.
@@ -83,7 +89,7 @@ class Beliefs:
         >>> position = Position.parse("table=QsQh5d8c hands=QdAsThJh/????")
         >>> beliefs = Beliefs(position, "b:holds=9 lacks=9s")
         >>> round(beliefs.marginals()["b"]["9h"], 3)
-        0.356
+        0.359
     """
 
     def __init__(
@@ -96,20 +102,23 @@ class Beliefs:
         temperature: float = TEMPERATURE,
         chance: float = CHANCE,
         by_card: bool = True,
+        most: int = MOST_HANDS,
+        duties: bool = True,
     ) -> None:
         if not (isfinite(temperature) and 0.05 <= temperature <= 1000):
             raise CasinoError(f"belief: temperature is 0.05 to 1000 points, not {temperature}")
         if not 0 < chance <= 1:
             raise CasinoError(f"belief: chance is above 0 and at most 1, not {chance}")
         self._position = position
-        self._model = (temperature if infer else 0.0, chance, by_card)
+        self._model = (temperature if infer else 0.0, chance, by_card, most)
         self._letters = position.rules.seats
         self._unseen = unseen_cards(position)
         self._odds = [[1.0] * 52 for _ in self._letters]
         self._known: list[list[_Constraint]] = [[] for _ in self._letters]
         if facts is not None:
             self._add_facts(Belief.parse(facts) if isinstance(facts, str) else facts)
-        self._add_duties()
+        if duties:
+            self._add_duties()
         self._add_plays(history or ())
         self._hidden = [seat for seat, hand in enumerate(position.hands) if hand.hidden]
         self.seats = tuple(self._letters[seat] for seat in self._hidden)
@@ -207,7 +216,11 @@ class Beliefs:
             seat = past.rules.seats.index(past.turn)
             text = str(move)
             card = self._card_played(number, text)
-            if card & (self._unseen | now.hands[seat].cards.mask | later[seat]):
+            if card & self._unseen and any(pile.hidden for pile in now.piles):
+                # Captured since and not remembered: nobody holds it.
+                for known in self._known:
+                    known.append(_Constraint(f"{past.turn} played {text}", lacks=card))
+            elif card & (self._unseen | now.hands[seat].cards.mask | later[seat]):
                 raise CasinoError(
                     f"history: play {number}, {text} of {past.turn}, plays a card that is not on "
                     f"the table or captured afterwards"
@@ -244,7 +257,7 @@ class Beliefs:
         unseen = self._unseen
         for one in constraints:
             unseen &= ~one.lacks
-        temperature, chance, by_card = self._model
+        temperature, chance, by_card, most = self._model
         return Hands(
             self._position._state()[1],
             hand.cards.mask,
@@ -256,6 +269,7 @@ class Beliefs:
             0.0 if legal else temperature,
             chance,
             by_card=by_card,
+            most=most,
         )
 
     def _fitting(self, seat: int) -> Hands:

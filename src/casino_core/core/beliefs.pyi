@@ -18,6 +18,7 @@ class Hands:
         chance: float,
         *,
         by_card: bool = True,
+        most: int = 262144,
     ) -> None: ...
     @property
     def count(self) -> int: ...

@@ -221,7 +221,7 @@ cdef class Hands:
     weights; plays, of the seat in this deal, each (state's bytes, seat, the move's text, mask of the cards that the
     seat has played from then on); temperature, of the softmax over the moves' scores in points, 0 where a play
     tells no more than what would make it illegal; chance, share of plays that are any legal move; by_card, whether
-    tables may stand for lists of moves. `count` is how many ways fit, -1 where they are too many to list.
+    tables may stand for lists of moves; most, how many ways are listed. `count` is how many ways fit, -1 where they are too many to list.
 
     >>> from casino_core.core.rulesets import CompiledRules
     >>> from casino_core import Rules
@@ -235,7 +235,7 @@ cdef class Hands:
             raise MemoryError
 
     def __init__(self, CompiledRules compiled not None, cards_t known, cards_t unseen, int size, needs, odds, plays,
-                 double temperature, double chance, *, bint by_card=True):
+                 double temperature, double chance, *, bint by_card=True, int64_t most=MAX_HANDS):
         cdef int i = 0
         cdef double number = ways(popcount(unseen), size)
         cdef PastPlay* play
@@ -271,7 +271,7 @@ cdef class Hands:
             prepare_play(play, &self.generator, &compiled.ruleset, self.knowledge.temperature, by_card)
             self.knowledge.plays += 1
         self.count = -1
-        if number > MAX_HANDS:
+        if number > min(most, <int64_t>MAX_HANDS):
             return
         self.hand = <cards_t*>malloc(<size_t>(number + 1) * sizeof(cards_t))
         self.upto = <double*>malloc(<size_t>(number + 1) * sizeof(double))
