@@ -69,7 +69,8 @@ class Beliefs:
         position: as one seat sees it (`Position.view`).
         facts: a `Belief`, its text, or None.
         history: pairs of a position and the move played in it, in order, as seen by the same
-            seat. Those of earlier deals are passed over, and with `draw` all while there is a stock.
+            seat. Those of earlier deals are passed over, and with `draw` all before the last
+            card of the stock is taken.
         infer: whether plays count for more than what would make them illegal.
         temperature: of the softmax, in points, 0.05 to 1000.
         chance: share of plays that are any legal move, above 0, at most 1.
@@ -123,6 +124,7 @@ class Beliefs:
         self._hidden = [seat for seat, hand in enumerate(position.hands) if hand.hidden]
         self.seats = tuple(self._letters[seat] for seat in self._hidden)
         self._hands = [self._fitting(seat) for seat in self._hidden]
+        self._refuse_shared()
         self._deals: list[tuple[tuple[int, ...], float]] | None = None
         if len(self._hands) > 1:
             self._deals = all_deals(self._hands)
@@ -141,7 +143,8 @@ class Beliefs:
             hand = self._position.hands[seat]
             for name in fact.holds:
                 mask = cards_named(name)
-                words = f"{fact.seat} holds {'a ' if len(name) == 1 else ''}{name}"
+                article = "" if len(name) == 2 else "an " if name in "A8" else "a "
+                words = f"{fact.seat} holds {article}{name}"
                 if not mask & (hand.cards.mask | (self._unseen if hand.hidden else 0)):
                     what = f"every {name} is" if len(name) == 1 else f"{name} is"
                     where = self._places(mask)
@@ -288,12 +291,23 @@ class Beliefs:
         words = ", ".join(one.words for one in clash)
         raise CasinoError(f"belief: no hand of {size} {cards} fits all of this: {words}")
 
+    def _refuse_shared(self) -> None:
+        """A card that two seats hold for certain is found without drawing."""
+        holders: dict[int, str] = {}
+        for seat in self._hidden:
+            for one in self._known[seat]:
+                if one.need is None or one.need[0].bit_count() != 1:
+                    continue
+                other = holders.setdefault(one.need[0], one.words)
+                if other != one.words and other[0] != one.words[0]:
+                    raise CasinoError(f"belief: one card is not in two hands: {other}, {one.words}")
+
     def _possible(self) -> bool:
         return self._deals is not None or draw_hands(self._hands, 1, 0) is not None
 
     def _clash(self) -> str:
         words = [one.words for seat in self._hidden for one in self._known[seat]]
-        return f"belief: no deal of the unseen cards fits all of this: {', '.join(words)}"
+        return f"belief: no deal of the unseen cards, or hardly any, fits all of this: {', '.join(words)}"
 
     # What follows
 

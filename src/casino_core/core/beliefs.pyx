@@ -19,7 +19,7 @@ from casino_core.errors import CasinoError, TooManyMovesError
 
 cdef enum:
     SEGMENT_LIMIT = 1 << 20
-    MAX_DRAWS = 1 << 24                  # draws that do not fit before giving up; less than a second
+    MAX_DRAWS = 1 << 21                  # draws that do not fit before giving up; about a second
     MAX_PAIRS = 1 << 25                  # hands of all seats, multiplied, up to which all deals are looked at
     MAX_DEALS = 1 << 19                  # ways of all seats together that are listed
 
@@ -235,7 +235,8 @@ cdef class Hands:
             raise MemoryError
 
     def __init__(self, CompiledRules compiled not None, cards_t known, cards_t unseen, int size, needs, odds, plays,
-                 double temperature, double chance, *, bint by_card=True, int64_t most=MAX_HANDS):
+                 double temperature, double chance, *, bint by_card=True,
+                 int64_t most=MAX_HANDS):
         cdef int i = 0
         cdef double number = ways(popcount(unseen), size)
         cdef PastPlay* play
@@ -368,7 +369,7 @@ cdef struct Deals:                       # all ways of several seats together
 cdef bint list_deals(Deals* deals, const cards_t** hand, const double** upto, const int64_t* count,
                      int seats) noexcept nogil:
     """Every way in which no card is in two hands; False where they are more than there is room for."""
-    cdef int64_t i, j, k, after = 0
+    cdef int64_t i, j, k
     cdef double one, two, three, total = 0
     deals.count = 0
     for i in range(count[0]):

@@ -1,5 +1,5 @@
 """How much a greedy player likes a move: the model that plays are weighed by."""
-from casino_core.core.types cimport BUILD_VALUE_SHIFT, CAPTURE, SPADES, TRAIL, cards_t, lowest, popcount
+from casino_core.core.types cimport BUILD_VALUE_SHIFT, CAPTURE, SPADES, TRAIL, cards_t, popcount
 
 cdef double CARD_WORTH = 0.3             # its part in most cards
 cdef double SPADE_WORTH = 0.3            # its part in most spades
