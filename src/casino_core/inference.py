@@ -307,7 +307,7 @@ class Beliefs:
 
     def _clash(self) -> str:
         words = [one.words for seat in self._hidden for one in self._known[seat]]
-        return f"belief: no deal of the unseen cards, or hardly any, fits all of this: {', '.join(words)}"
+        return f"belief: no deal of the unseen cards, or hardly any, fits all of {', '.join(words)}"
 
     # What follows
 

@@ -221,7 +221,8 @@ cdef class Hands:
     weights; plays, of the seat in this deal, each (state's bytes, seat, the move's text, mask of the cards that the
     seat has played from then on); temperature, of the softmax over the moves' scores in points, 0 where a play
     tells no more than what would make it illegal; chance, share of plays that are any legal move; by_card, whether
-    tables may stand for lists of moves; most, how many ways are listed. `count` is how many ways fit, -1 where they are too many to list.
+    tables may stand for lists of moves; most, how many ways are listed. `count` is how
+    many ways fit, -1 where they are too many to list.
 
     >>> from casino_core.core.rulesets import CompiledRules
     >>> from casino_core import Rules
