@@ -5,6 +5,7 @@ The map of the package:
 * `Position`, `Move`, `Rules`, `CardSet`: the game; `PRESETS` has the named rule sets.
 * `perft` counts sequences of plays; `solve` and `Solver` give exact values where every card is
   known; `hint` the best play from what the player to move can see.
+* `Belief` holds facts about hidden hands; `Beliefs` weighs all hands by them and by the plays seen.
 * `read` takes a position line or another program's saved game.
 * `match_result` tells who has won when a round is finished.
 
@@ -31,8 +32,10 @@ except ModuleNotFoundError as error:
         "casino_core's compiled core is not there: the package is imported from its source "
         "folder without having been built. Install it (pip install .) or import it elsewhere."
     ) from error
+from casino_core.belief import Belief, SeatBelief
 from casino_core.counting import perft, perft_divide
 from casino_core.hinting import Hint, HintMove, hint
+from casino_core.inference import Beliefs
 from casino_core.matches import MatchResult, match_result
 from casino_core.pieces import Build, Hand
 from casino_core.records import ReadResult, read, to_saved_game
@@ -41,6 +44,8 @@ from casino_core.solving import MoveValue, Solution, Solver, Value, solve
 
 __all__ = [
     "PRESETS",
+    "Belief",
+    "Beliefs",
     "Build",
     "CardSet",
     "CasinoError",
@@ -58,6 +63,7 @@ __all__ = [
     "Rules",
     "RulesError",
     "SearchLimitError",
+    "SeatBelief",
     "Solution",
     "Solver",
     "TooManyMovesError",
