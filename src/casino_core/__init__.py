@@ -6,6 +6,7 @@ The map of the package:
 * `perft` counts sequences of plays; `solve` and `Solver` give exact values where every card is
   known; `hint` the best play from what the player to move can see.
 * `analyse_play` tells what each play of a record cost.
+* `Belief` holds facts about hidden hands; `Beliefs` weighs all hands by them and by the plays seen.
 * `read` takes a position line or another program's saved game.
 * `casino_core.agents` has players of different strength, `casino_core.arena` sets them against each
   other.
@@ -34,8 +35,10 @@ except ModuleNotFoundError as error:
         "casino_core's compiled core is not there: the package is imported from its source "
         "folder without having been built. Install it (pip install .) or import it elsewhere."
     ) from error
+from casino_core.belief import Belief, SeatBelief
 from casino_core.counting import perft, perft_divide
 from casino_core.hinting import Hint, HintMove, hint
+from casino_core.inference import Beliefs
 from casino_core.matches import MatchResult, match_result
 from casino_core.pieces import Build, Hand
 from casino_core.records import ReadResult, read, to_saved_game
@@ -45,6 +48,8 @@ from casino_core.solving import MoveValue, Solution, SolveProgress, Solver, Valu
 
 __all__ = [
     "PRESETS",
+    "Belief",
+    "Beliefs",
     "Build",
     "CardSet",
     "CasinoError",
@@ -64,6 +69,7 @@ __all__ = [
     "Rules",
     "RulesError",
     "SearchLimitError",
+    "SeatBelief",
     "Solution",
     "SolveProgress",
     "Solver",

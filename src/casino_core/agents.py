@@ -200,9 +200,9 @@ class PimcAgent(Agent):
         samples: how many worlds are sampled for a play.
 
     Example:
-        >>> position = Position.parse("table=Td5h8dKc hands=TsAsJh9c/????")
+        >>> position = Position.parse("table=TdAc4s5h hands=TsJcJh9c/????")
         >>> str(PimcAgent(samples=5).choose(Turn(position, (), Random(1))))
-        'TsxTd'
+        'TsxAc4s5hTd'
     """
 
     name: ClassVar[str] = "pimc"
@@ -249,9 +249,9 @@ class HintAgent(Agent):
         samples: most worlds for a play; None for as many as a hint takes by itself.
 
     Example:
-        >>> position = Position.parse("table=Td5h8dKc hands=TsAsJh9c/????")
+        >>> position = Position.parse("table=TdAc4s5h hands=TsJcJh9c/????")
         >>> str(HintAgent(samples=5).choose(Turn(position, (), Random(1))))
-        'TsxTd'
+        'TsxAc4s5hTd'
     """
 
     name: ClassVar[str] = "hint"

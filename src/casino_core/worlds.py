@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations
 from math import comb
 from random import Random
 
-from casino_core.cards import ALL_CARDS, CARD_NAMES
+from casino_core.cards import CARD_NAMES
 from casino_core.core.position import Position
+from casino_core.errors import CasinoError
+from casino_core.inference import Beliefs, unseen_cards
 
 __all__ = ["Unseen", "World"]
 
-# Draws of hands that do not fit before the cards that must be held are dealt out first.
-_MOST_DRAWS = 200
+_FIRST_DRAWS = 32  # worlds drawn at once, at first and at most
+_MOST_DRAWS = 1024
+_MOST_LISTED = 2000  # hands that are listed where none is likelier than another
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +51,12 @@ class World:
 class Unseen:
     """What is not seen in a position, and the worlds that fit it.
 
-    An owner of a build holds a card of its value in every world, and so does who has declared a
-    value, as long as that can be.
+    Without beliefs an owner of a build holds a card of its value in every world, and so does who
+    has declared a value, as long as that can be; else each hand is equally likely.
 
     Args:
         position: as one seat sees it (`Position.view`); the hand of the seat to play is known.
+        beliefs: what the hidden hands may be, in the same position.
 
     Example:
         >>> position = Position.parse("table=QsQh5d8c hands=QdAsThJh/???? piles=-/-")
@@ -62,41 +65,15 @@ class Unseen:
         (44, 4)
     """
 
-    def __init__(self, position: Position) -> None:
+    def __init__(self, position: Position, beliefs: Beliefs | None = None) -> None:
         self._position = position
-        self._hands = [hand.cards.mask for hand in position.hands]
-        self._piles = [pile.cards.mask for pile in position.piles]
         self._sizes = [hand.hidden for hand in position.hands]
         self._forgotten = [pile.hidden for pile in position.piles]
+        unseen = unseen_cards(position)
+        self._cards = [card for card in range(52) if unseen >> card & 1]
         stock = position.stock
-        known = position.table.mask | position.out.mask
-        for build in position.builds:
-            known |= build.cards.mask
-        for mask in (*self._hands, *self._piles):
-            known |= mask
-        if stock:
-            known |= sum(1 << CARD_NAMES.index(card) for card in stock)
-        self._cards = [card for card in range(52) if (ALL_CARDS & ~known) >> card & 1]
         self._stock = None if stock is None else [CARD_NAMES.index(card) for card in stock]
-        self._needs = self._owners_needs()
-
-    def _owners_needs(self) -> list[tuple[int, int]]:
-        """(seat, mask of cards of which it holds one) for each seat not all seen."""
-        seats = self._position.rules.seats
-        values = [(seats.index(build.owner), build.value) for build in self._position.builds]
-        for seat, declared in enumerate(self._position.declared):
-            values += [(seat, value) for value in declared]
-        needs = []
-        for seat, value in values:
-            mask = sum(
-                1 << card
-                for card, name in enumerate(CARD_NAMES)
-                if value in self._position._values(name)
-            )
-            if self._sizes[seat] and not self._hands[seat] & mask:
-                if any(mask >> card & 1 for card in self._cards):
-                    needs.append((seat, mask))
-        return needs
+        self._beliefs = _duties_only(position) if beliefs is None else beliefs
 
     @property
     def count(self) -> int:
@@ -119,70 +96,48 @@ class Unseen:
 
     def all(self) -> Iterator[World]:
         """Every world that fits, where `number` is not None; the stock has no order."""
-        seat = next((seat for seat, size in enumerate(self._sizes) if size), 0)
-        found = False
-        for needs in (self._needs, []):
-            for cards in combinations(self._cards, self._sizes[seat]):
-                mask = sum(1 << card for card in cards)
-                if all(mask & need for _, need in needs):
-                    found = True
-                    hidden = [0] * len(self._sizes)
-                    hidden[seat] = mask
-                    yield self._world(hidden, [0] * len(self._forgotten), None)
-            if found:
-                return
+        for hidden, _ in self._beliefs.all() or ():
+            yield self._world(hidden, self._nothing(), None)
 
     def sample(self, rng: Random, number: int, *, order_stock: bool = False) -> Iterator[World]:
-        """Worlds drawn at random, each that fits equally likely unless hardly any fits.
+        """Worlds drawn at random, each by its probability.
 
         Args:
             rng: where chance comes from.
             number: how many.
             order_stock: whether the stock gets an order too.
         """
-        for _ in range(number):
-            hidden, cards = self._draw(rng)
-            piles = [0] * len(self._forgotten)
-            for side, size in enumerate(self._forgotten):
-                for card in cards[:size]:
-                    piles[side] |= 1 << card
-                del cards[:size]
-            yield self._world(hidden, piles, cards if order_stock else None)
+        done, drawn = 0, _FIRST_DRAWS
+        while done < number:
+            # In growing lots, as whoever asks may stop before the last.
+            lot = min(drawn, number - done)
+            for hidden in self._beliefs.sample(lot, rng.getrandbits(64)):
+                taken = sum(hidden)
+                cards = [card for card in self._cards if not taken >> card & 1]
+                piles = self._nothing()
+                if order_stock or any(self._forgotten):
+                    rng.shuffle(cards)
+                for side, size in enumerate(self._forgotten):
+                    for card in cards[:size]:
+                        piles[side] |= 1 << card
+                    del cards[:size]
+                yield self._world(hidden, piles, cards if order_stock else None)
+            done += lot
+            drawn = min(2 * drawn, _MOST_DRAWS)
 
-    def _draw(self, rng: Random) -> tuple[list[int], list[int]]:
-        """Hidden cards of each seat, and the cards left, in random order."""
-        for _ in range(_MOST_DRAWS):
-            hidden, cards = self._deal_out(rng, [0] * len(self._sizes), list(self._cards))
-            if all(hidden[seat] & need for seat, need in self._needs):
-                return hidden, cards
-        # So many duties are met by few hands only: deal them out first. These worlds all fit, but
-        # are not equally likely.
-        cards = list(self._cards)
-        hidden = [0] * len(self._sizes)
-        for seat, need in self._needs:
-            fitting = [card for card in cards if need >> card & 1]
-            full = hidden[seat].bit_count() == self._sizes[seat]
-            if hidden[seat] & need or full or not fitting:
-                continue
-            card = rng.choice(fitting)
-            cards.remove(card)
-            hidden[seat] |= 1 << card
-        return self._deal_out(rng, hidden, cards)
+    def _nothing(self) -> list[int]:
+        """No forgotten card, for each side."""
+        return [0] * len(self._forgotten)
 
-    def _deal_out(
-        self, rng: Random, hidden: list[int], cards: list[int]
-    ) -> tuple[list[int], list[int]]:
-        """Fill the hands up with cards at random."""
-        rng.shuffle(cards)
-        place = 0
-        for seat, size in enumerate(self._sizes):
-            missing = size - hidden[seat].bit_count()
-            hidden[seat] |= sum(1 << card for card in cards[place : place + missing])
-            place += missing
-        return hidden, cards[place:]
-
-    def _world(self, hidden: list[int], piles: list[int], stock: list[int] | None) -> World:
+    def _world(self, hidden: tuple[int, ...], piles: list[int], stock: list[int] | None) -> World:
         order = self._stock if stock is None else stock
         return World(
             self._position, tuple(hidden), tuple(piles), None if order is None else tuple(order)
         )
+
+
+def _duties_only(position: Position) -> Beliefs:
+    try:
+        return Beliefs(position, most=_MOST_LISTED)
+    except CasinoError:  # a position from outside, in which the owners cannot all hold their cards
+        return Beliefs(position, most=_MOST_LISTED, duties=False)

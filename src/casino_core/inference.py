@@ -1,0 +1,420 @@
+"""How likely each hand is that cannot be seen: from facts, the rules, and the plays seen."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from itertools import accumulate
+from math import isfinite
+from random import Random
+from typing import NamedTuple
+
+from casino_core.belief import Belief, cards_named
+from casino_core.cards import ALL_CARDS, CARD_NAMES
+from casino_core.core.beliefs import Hands, all_deals, draw_hands
+from casino_core.core.position import Move, Position
+from casino_core.errors import CasinoError, NotationError
+
+__all__ = ["CHANCE", "TEMPERATURE", "Beliefs", "unseen_cards"]
+
+#: Softness of the player that plays are weighed by, in points of his score of a move.
+TEMPERATURE = 0.5
+#: Share of his plays that are any legal move.
+CHANCE = 0.3
+
+#: Hands of one seat that are listed: all that four cards of a pack can be, with room to spare.
+MOST_HANDS = 1 << 18
+
+_ESTIMATE = 4000  # draws for probabilities that are not counted
+
+
+class _Constraint(NamedTuple):
+    """One thing that is known of a seat's hand, and how it is said in a message."""
+
+    words: str
+    need: tuple[int, int] | None = None  # mask, and how many of it the hand has at least
+    lacks: int = 0
+    play: tuple[bytes, int, str, int] | None = None
+
+
+def unseen_cards(position: Position) -> int:
+    """The mask of the cards that a position shows nowhere.
+
+    Args:
+        position: as one seat sees it; an order of the stock that it gives is seen.
+
+    Example:
+        >>> unseen_cards(Position.parse("table=QsQh5d8c hands=QdAsThJh/????")).bit_count()
+        44
+    """
+    known = position.table.mask | position.out.mask
+    for build in position.builds:
+        known |= build.cards.mask
+    for hand in (*position.hands, *position.piles):
+        known |= hand.cards.mask
+    for card in position.stock or ():
+        known |= cards_named(card)
+    return ALL_CARDS & ~known
+
+
+class Beliefs:
+    """What the hidden cards of each seat may be, and how likely.
+
+    A hand fits that has what the facts say; a card of each value that its owner's builds or words
+    need; and with which each play of this deal would have been legal. Among those that fit, a
+    hand is the likelier the likelier a sensible player would have made these plays with it: each
+    play is weighed by a softmax over a greedy score of his legal moves, mixed with chance.
+
+    Args:
+        position: as one seat sees it (`Position.view`).
+        facts: a `Belief`, its text, or None.
+        history: pairs of a position and the move played in it, in order, as seen by the same
+            seat. Those of earlier deals are passed over, and with `draw` all before the last
+            card of the stock is taken.
+        infer: whether plays count for more than what would make them illegal.
+        temperature: of the softmax, in points, 0.05 to 1000.
+        chance: share of plays that are any legal move, above 0, at most 1.
+        by_card: whether tables by card may stand for lists of moves hand by hand; the weights are
+            the same.
+        most: hands of one seat up to which all are listed; else they are drawn one by one, and
+            kept with a chance in the measure of their weight.
+        duties: whether owners and who has declared hold their cards.
+
+    Attributes:
+        seats: letters of the seats with hidden cards.
+
+    Raises:
+        CasinoError: facts that clash with each other, the position or the history.
+
+    Example:
+        >>> position = Position.parse("table=QsQh5d8c hands=QdAsThJh/????")
+        >>> beliefs = Beliefs(position, "b:holds=9 lacks=9s")
+        >>> round(beliefs.marginals()["b"]["9h"], 3)
+        0.359
+    """
+
+    def __init__(
+        self,
+        position: Position,
+        facts: Belief | str | None = None,
+        history: Sequence[tuple[Position, str | Move]] | None = None,
+        *,
+        infer: bool = True,
+        temperature: float = TEMPERATURE,
+        chance: float = CHANCE,
+        by_card: bool = True,
+        most: int = MOST_HANDS,
+        duties: bool = True,
+    ) -> None:
+        if not (isfinite(temperature) and 0.05 <= temperature <= 1000):
+            raise CasinoError(f"belief: temperature is 0.05 to 1000 points, not {temperature}")
+        if not 0 < chance <= 1:
+            raise CasinoError(f"belief: chance is above 0 and at most 1, not {chance}")
+        self._position = position
+        self._model = (temperature if infer else 0.0, chance, by_card, most)
+        self._letters = position.rules.seats
+        self._unseen = unseen_cards(position)
+        self._odds = [[1.0] * 52 for _ in self._letters]
+        self._known: list[list[_Constraint]] = [[] for _ in self._letters]
+        if facts is not None:
+            self._add_facts(Belief.parse(facts) if isinstance(facts, str) else facts)
+        if duties:
+            self._add_duties()
+        self._add_plays(history or ())
+        self._hidden = [seat for seat, hand in enumerate(position.hands) if hand.hidden]
+        self.seats = tuple(self._letters[seat] for seat in self._hidden)
+        self._hands = [self._fitting(seat) for seat in self._hidden]
+        self._refuse_shared()
+        self._deals: list[tuple[tuple[int, ...], float]] | None = None
+        if len(self._hands) > 1:
+            self._deals = all_deals(self._hands)
+            if self._deals == [] or not self._possible():
+                raise CasinoError(self._clash())
+
+    # What is known, as constraints
+
+    def _add_facts(self, belief: Belief) -> None:
+        for fact in belief.seats:
+            if fact.seat not in self._letters:
+                raise NotationError(
+                    f"belief: no seat {fact.seat} plays; the seats are {self._letters}"
+                )
+            seat = self._letters.index(fact.seat)
+            hand = self._position.hands[seat]
+            for name in fact.holds:
+                mask = cards_named(name)
+                article = "" if len(name) == 2 else "an " if name in "A8" else "a "
+                words = f"{fact.seat} holds {article}{name}"
+                if not mask & (hand.cards.mask | (self._unseen if hand.hidden else 0)):
+                    what = f"every {name} is" if len(name) == 1 else f"{name} is"
+                    where = self._places(mask)
+                    raise CasinoError(f"belief: {words}, but {what} seen: {where}")
+                self._known[seat].append(_Constraint(words, (mask, 1)))
+            for name in fact.lacks:
+                mask = cards_named(name)
+                if mask & hand.cards.mask:
+                    raise CasinoError(
+                        f"belief: {fact.seat} lacks {name}, but its hand shows {hand.cards}"
+                    )
+                self._known[seat].append(_Constraint(f"{fact.seat} lacks {name}", lacks=mask))
+            for name, weight in fact.odds:
+                mask = cards_named(name)
+                for card in range(52):
+                    if mask >> card & 1:
+                        self._odds[seat][card] *= weight
+
+    def _places(self, mask: int) -> str:
+        """Where cards lie that are seen."""
+        p = self._position
+        places = [("on the table", p.table.mask), ("out of the game", p.out.mask)]
+        places += [(f"in the build {build}", build.cards.mask) for build in p.builds]
+        for letter, hand in zip(self._letters, p.hands, strict=True):
+            places.append((f"in the hand of {letter}", hand.cards.mask))
+        places.append(("captured", sum(pile.cards.mask for pile in p.piles)))
+        places.append(("in the stock", sum(cards_named(card) for card in p.stock or ())))
+        places.append(("hidden in another hand or the stock", self._unseen))
+        found = []
+        for where, cards in places:
+            names = [name for card, name in enumerate(CARD_NAMES) if mask & cards & 1 << card]
+            if names:
+                found.append(f"{' '.join(names)} {where}")
+        return ", ".join(found)
+
+    def _add_duties(self) -> None:
+        """An owner holds a card of each value that he owns, and who has declared one does."""
+        p = self._position
+        for seat, letter in enumerate(self._letters):
+            hand = p.hands[seat]
+            owned = {build.value for build in p.builds if build.owner == letter}
+            for value in sorted(owned | set(p.declared[seat])):
+                mask = self._of_value(value)
+                said = f"{letter} {'owns a build of' if value in owned else 'has declared'} {value}"
+                # In a position from outside he may lack the card: it is left out of account.
+                if mask & (hand.cards.mask | (self._unseen if hand.hidden else 0)):
+                    self._known[seat].append(_Constraint(said, (mask, 1)))
+            both = self._of_value(1) & (hand.cards.mask | self._unseen)
+            if {1, 14} <= owned and both.bit_count() > 1 and hand.size > 1:
+                # One ace cannot guard both.
+                words = f"{letter} owns builds of 1 and 14"
+                self._known[seat].append(_Constraint(words, (both, 2)))
+
+    def _of_value(self, value: int) -> int:
+        return sum(
+            1 << card
+            for card, name in enumerate(CARD_NAMES)
+            if value in self._position._values(name)
+        )
+
+    def _add_plays(self, history: Sequence[tuple[Position, str | Move]]) -> None:
+        now = self._position
+        later = [0] * len(self._letters)
+        for number in range(len(history), 0, -1):
+            past, move = history[number - 1]
+            if past.rules != now.rules:
+                raise CasinoError(
+                    f"history: play {number} is of {past.rules}, the position of {now.rules}"
+                )
+            if past.stock_count != now.stock_count:
+                break  # another deal, or a card has been drawn since
+            seat = past.rules.seats.index(past.turn)
+            text = str(move)
+            card = self._card_played(number, text)
+            if card & self._unseen and any(pile.hidden for pile in now.piles):
+                # Captured since and not remembered: nobody holds it.
+                for known in self._known:
+                    known.append(_Constraint(f"{past.turn} played {text}", lacks=card))
+            elif card & (self._unseen | now.hands[seat].cards.mask | later[seat]):
+                raise CasinoError(
+                    f"history: play {number}, {text} of {past.turn}, plays a card that is not on "
+                    f"the table or captured afterwards"
+                )
+            later[seat] |= card
+            if past.hands[seat].size != now.hands[seat].size + later[seat].bit_count():
+                raise CasinoError(
+                    f"history: before play {number}, {text}, {past.turn} has "
+                    f"{past.hands[seat].size} cards, which with the plays since does not lead to "
+                    f"the {now.hands[seat].size} of the position"
+                )
+            if now.hands[seat].hidden:
+                state, _ = past._state()
+                words = f"{past.turn} played {text}"
+                play = (state, seat, text, later[seat])
+                self._known[seat].append(_Constraint(words, play=play))
+
+    @staticmethod
+    def _card_played(number: int, text: str) -> int:
+        name = text.strip()
+        for length in (3, 2):
+            try:
+                fact = Belief.parse(f"a:holds={name[:length]}").seats[0].holds[0]
+            except NotationError:
+                continue
+            if len(fact) == 2:
+                return cards_named(fact)
+        raise NotationError(f"history: play {number}, {text!r}, does not begin with a card")
+
+    # Hands that fit
+
+    def _core(self, seat: int, constraints: Sequence[_Constraint], *, legal: bool = False) -> Hands:
+        hand = self._position.hands[seat]
+        unseen = self._unseen
+        for one in constraints:
+            unseen &= ~one.lacks
+        temperature, chance, by_card, most = self._model
+        return Hands(
+            self._position._state()[1],
+            hand.cards.mask,
+            unseen,
+            hand.hidden,
+            [one.need for one in constraints if one.need],
+            self._odds[seat],
+            [one.play for one in constraints if one.play],
+            0.0 if legal else temperature,
+            chance,
+            by_card=by_card,
+            most=most,
+        )
+
+    def _fitting(self, seat: int) -> Hands:
+        constraints = self._known[seat]
+        hands = self._core(seat, constraints)
+        if hands.count:
+            return hands
+        # Leave out what is not needed for the contradiction: the rest is what clashes.
+        clash = list(constraints)
+        for one in constraints:
+            fewer = [other for other in clash if other is not one]
+            if self._core(seat, fewer, legal=True).count == 0:
+                clash = fewer
+        size = self._position.hands[seat].size
+        cards = "card" if size == 1 else "cards"
+        words = ", ".join(one.words for one in clash)
+        raise CasinoError(f"belief: no hand of {size} {cards} fits all of this: {words}")
+
+    def _refuse_shared(self) -> None:
+        """A card that two seats hold for certain is found without drawing."""
+        holders: dict[int, str] = {}
+        for seat in self._hidden:
+            for one in self._known[seat]:
+                if one.need is None or one.need[0].bit_count() != 1:
+                    continue
+                other = holders.setdefault(one.need[0], one.words)
+                if other != one.words and other[0] != one.words[0]:
+                    raise CasinoError(f"belief: one card is not in two hands: {other}, {one.words}")
+
+    def _possible(self) -> bool:
+        return self._deals is not None or draw_hands(self._hands, 1, 0) is not None
+
+    def _clash(self) -> str:
+        words = [one.words for seat in self._hidden for one in self._known[seat]]
+        return f"belief: no deal of the unseen cards, or hardly any, fits all of {', '.join(words)}"
+
+    # What follows
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether every way is listed, so that probabilities are exact."""
+        if len(self._hands) == 1:
+            return self._hands[0].count >= 0
+        return self._deals is not None or not self._hands
+
+    def all(self) -> list[tuple[tuple[int, ...], float]] | None:
+        """Every way, as masks of the hidden cards of each seat, and its probability.
+
+        None where they are too many to list. Seats without hidden cards have the mask 0.
+
+        Example:
+            >>> position = Position.parse("table=QsQh5d8c hands=QdAsThJh/????")
+            >>> len(Beliefs(position).all())
+            135751
+        """
+        if not self.is_counted:
+            return None
+        if not self._hands:
+            return [((0,) * len(self._letters), 1.0)]
+        if len(self._hands) == 1:
+            return [(self._spread((mask,)), share) for mask, share in self._hands[0].weighted()]
+        return [(self._spread(masks), share) for masks, share in self._deals or ()]
+
+    def _spread(self, masks: Sequence[int]) -> tuple[int, ...]:
+        hidden = [0] * len(self._letters)
+        for seat, mask in zip(self._hidden, masks, strict=True):
+            hidden[seat] = mask
+        return tuple(hidden)
+
+    def sample(self, number: int, seed: int = 0) -> list[tuple[int, ...]]:
+        """Ways drawn by their probability: masks of the hidden cards of each seat.
+
+        Args:
+            number: how many draws.
+            seed: 0 to 2**64 - 1; the same seed gives the same draws.
+
+        Raises:
+            CasinoError: hardly any hand of those too many to list fits.
+
+        Example:
+            >>> position = Position.parse("table=QsQh5d8c hands=QdAsThJh/????")
+            >>> [mask.bit_count() for mask in Beliefs(position).sample(1)[0]]
+            [0, 4]
+        """
+        if self._deals is not None:
+            sums = list(accumulate(share for _, share in self._deals))
+            rng = Random(seed)
+            last = len(sums) - 1
+            places = [bisect_right(sums, rng.random() * sums[-1]) for _ in range(number)]
+            return [self._spread(self._deals[min(place, last)][0]) for place in places]
+        drawn = draw_hands(self._hands, number, seed)
+        if drawn is None:
+            raise CasinoError("belief: hardly any hand fits what is known, so none can be drawn")
+        return [self._spread(masks) for masks in drawn]
+
+    def marginals(self, samples: int = _ESTIMATE, seed: int = 0) -> dict[str, dict[str, float]]:
+        """Per seat with hidden cards, the probability that it holds each card that it may.
+
+        Exact where `is_counted`, else estimated.
+
+        Args:
+            samples: draws of an estimate.
+            seed: of the draws.
+
+        Example:
+            >>> position = Position.parse("table=QsQh5d8c hands=QdAsThJh/????")
+            >>> round(Beliefs(position).marginals()["b"]["9s"], 4)
+            0.0909
+        """
+        shares = [[0.0] * 52 for _ in self._letters]
+        if len(self._hands) == 1 and self.is_counted:
+            shares[self._hidden[0]] = self._hands[0].marginals()
+        else:
+            ways = self.all()
+            if ways is None:
+                ways = [(way, 1 / samples) for way in self.sample(samples, seed)]
+            for way, share in ways:
+                for seat in self._hidden:
+                    left = way[seat]
+                    while left:
+                        shares[seat][(left & -left).bit_length() - 1] += share
+                        left &= left - 1
+        return {
+            self._letters[seat]: {
+                CARD_NAMES[card]: share for card, share in enumerate(shares[seat]) if share
+            }
+            for seat in self._hidden
+        }
+
+    def probability(self, seat: str, hidden: int) -> float:
+        """The probability of one way for the only hidden hand.
+
+        Args:
+            seat: its letter.
+            hidden: mask of its hidden cards.
+
+        Example:
+            >>> position = Position.parse("table=QsQh5d8c hands=QdAsThJh/????")
+            >>> 1 / Beliefs(position).probability("b", 0b1110001 << 4)
+            135751.0
+        """
+        if len(self._hands) != 1 or seat != self.seats[0] or not self.is_counted:
+            raise CasinoError(f"belief: {seat} is not the only seat whose hand is hidden")
+        hands = self._hands[0]
+        return hands.weight(hidden) / hands.total
