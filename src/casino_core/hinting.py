@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from math import sqrt
 from random import Random
@@ -35,6 +35,7 @@ _MOST_POINTS = 40  # of a round, without sweeps, with room to spare
 _LARGEST_VALUE = 15_000  # that a search counts with
 _DEAL_TABLE = 4  # MiB of table for searches to the end of a deal
 _LAST_PLAYS = 8  # plays before the end that are searched whole for more than two sides
+_TELL_EVERY = 0.01  # seconds between two calls of `progress`
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +87,7 @@ def hint(
     seed: int = 0,
     open: bool = False,  # noqa: A002 - the name that a player uses: with open cards
     table_mib: float | None = None,
+    progress: Callable[[Hint], object] | None = None,
 ) -> Hint:
     """The best play of the seat whose turn it is.
 
@@ -101,6 +103,8 @@ def hint(
         seed: of the sampling; with `samples` alone the answer is the same each time.
         open: use every card that the position shows, hidden from the seat or not.
         table_mib: size of the transposition table in MiB, None to fit it to the deal.
+        progress: called about every ten milliseconds between worlds, with the hint so far. True
+            from it ends the hint as if the time were up; what it raises ends it too.
 
     Raises:
         HiddenCardError: a card of the seat to play is not known.
@@ -122,25 +126,23 @@ def hint(
         samples = DEFAULT_SAMPLES if seconds is None else 1_000_000
     search = _Search(seen, deadline, table_mib)
     method, worlds = _worlds(seen, unseen, samples, seed)
-    totals = _average(search, worlds, method)
-    if isinstance(worlds, list) and totals.count < len(worlds):
-        method = "samples"  # the time was up before all had been looked at
-    values = [
-        HintMove(move, mean, error if method == "samples" else 0.0)
-        for move, (mean, error) in zip(moves, totals.means(), strict=True)
-    ]
-    values.sort(key=lambda item: (-item.value, str(item.move)))
-    if method == "exact" and not search.is_exact:
-        method = "deal"
-    return Hint(
-        values[0].move,
-        tuple(values),
-        method,
-        search.is_exact,
-        totals.count,
-        perf_counter() - start,
-        totals.holds(seen),
-    )
+
+    def so_far(totals: _Totals) -> Hint:
+        by = method
+        if isinstance(worlds, list) and totals.count < len(worlds):
+            by = "samples"  # not all have been looked at
+        values = [
+            HintMove(move, mean, error if by == "samples" else 0.0)
+            for move, (mean, error) in zip(moves, totals.means(), strict=True)
+        ]
+        values.sort(key=lambda item: (-item.value, str(item.move)))
+        if by == "exact" and not search.is_exact:
+            by = "deal"
+        taken = perf_counter() - start
+        exact, held = search.is_exact, totals.holds(seen)
+        return Hint(values[0].move, tuple(values), by, exact, totals.count, taken, held)
+
+    return so_far(_average(search, worlds, method, so_far, progress))
 
 
 def _check(position: Position, seconds: float | None, samples: int | None) -> None:
@@ -290,9 +292,16 @@ class _Totals:
         }
 
 
-def _average(search: _Search, worlds: Iterable[World], method: str) -> _Totals:
-    """Look at worlds until they or the time end, at one in any case."""
+def _average(
+    search: _Search,
+    worlds: Iterable[World],
+    method: str,
+    so_far: Callable[[_Totals], Hint],
+    progress: Callable[[Hint], object] | None,
+) -> _Totals:
+    """Look at worlds until they or the time end or `progress` has enough, at one in any case."""
     totals: _Totals | None = None
+    tell_at = perf_counter() + _TELL_EVERY
     for world in worlds:
         if totals is None:
             first = search.first_values(world.position, method)
@@ -305,6 +314,10 @@ def _average(search: _Search, worlds: Iterable[World], method: str) -> _Totals:
             totals.add(world, values)
         if search.late():
             break
+        if progress is not None and perf_counter() >= tell_at:
+            if progress(so_far(totals)) is True:
+                break
+            tell_at = perf_counter() + _TELL_EVERY
     if totals is None:
         raise CasinoError("hint: no world fits what is known")
     return totals

@@ -5,6 +5,7 @@ answer, as a table or with `--json`.
 """
 
 from casino_core.cli.convert import convert
+from casino_core.cli.engine import engine
 from casino_core.cli.hint import hint
 from casino_core.cli.moves import moves
 from casino_core.cli.perft import perft
@@ -14,5 +15,5 @@ from casino_core.cli.solve import solve
 
 __all__ = ["main"]
 
-for command in (moves, perft, show, solve, hint, convert):
+for command in (moves, perft, show, solve, hint, convert, engine):
     main.add_command(command)
