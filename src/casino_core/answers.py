@@ -48,7 +48,7 @@ def hand_names(hand: Hand) -> list[str]:
         hand: the hand or pile.
 
     Example:
-        >>> hand_names(Position.parse("hands=AsTd??/????").hands[0])
+        >>> hand_names(Position.parse("table=2s5h8dKc hands=AsTd??/????").hands[0])
         ['As', 'Td', '?', '?']
     """
     return [*hand.cards, *["?"] * hand.hidden]
