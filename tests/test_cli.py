@@ -291,7 +291,7 @@ def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     for args in ([], ["--help"], ["-h"]):
         run = Run(capsys, *args)
         assert run.status == 0
-        assert all(f"  {command} " in run.out for command in COMMANDS)
+        assert all(f"  {command} " in run.out for command in [*COMMANDS, "engine"])
     for command in COMMANDS:
         assert "--json" in Run(capsys, command, "--help").out
 

@@ -167,7 +167,7 @@ def test_a_command_prints_what_is_shown(
 
 def test_every_command_has_an_example() -> None:
     commands = {shlex.split(command)[1] for command, _ in examples()}
-    assert commands == set(main.commands)
+    assert commands == set(main.commands) - {"engine"}  # which tests/test_engine.py replays
 
 
 def test_moves_in_the_table_are_legal() -> None:

@@ -101,7 +101,8 @@ def hint(
         open: use every card that the position shows, hidden from the seat or not.
         table_mib: size of the transposition table in MiB, None to fit it to the deal.
         threads: how many threads look at worlds; the answer does not depend on it.
-        progress: called with the answer so far, now and then, while worlds are looked at.
+        progress: called with the answer so far, now and then, while worlds are looked at. True
+            from it ends the hint as if the time were up; what it raises ends it too.
 
     Raises:
         HiddenCardError: a card of the seat to play is not known.
@@ -139,8 +140,8 @@ def hint(
                 break
             if deadline is not None and perf_counter() >= deadline:
                 break
-            if progress is not None:
-                progress(totals.answer())
+            if progress is not None and progress(totals.answer()) is True:
+                break
             together = min(2 * together, _MOST_TOGETHER)
     return totals.answer()
 

@@ -176,8 +176,8 @@ class Solver:
                 an order that the position gives is not used.
             nodes: most positions to search, 0 for no limit.
             seconds: longest time, None for no limit.
-            progress: called about every ten milliseconds of a long search, from within it. What
-                it raises ends the search.
+            progress: called about every ten milliseconds of a long search, from within it. True
+                from it ends the search as if a limit were met; what it raises ends it too.
 
         Raises:
             HiddenCardError: a card is not known.
@@ -192,7 +192,10 @@ class Solver:
             return Solution(value, None, (), (), 0, taken, value, value, exact=True)
         limits = _Limits.of(nodes, seconds)
         expect = stock == "unknown" and position.stock_count > 0
-        moves = self._values(position, expect, limits, progress)
+        report = None if progress is None else _Report(progress)
+        moves = self._values(position, expect, limits, report)
+        if report is not None and report.ended:
+            limits = _Limits(1, None)  # no search for best play after that, but what the table has
         searched = self._context.nodes
         lower = max(item.lower for item in moves)
         upper = max(item.upper for item in moves)
@@ -218,7 +221,7 @@ class Solver:
         position: Position,
         expect: bool,
         limits: _Limits,
-        progress: Callable[[SolveProgress], object] | None = None,
+        report: _Report | None = None,
     ) -> list[MoveValue]:
         """Values of all moves, or their bounds, best first."""
         found = self._context.values(
@@ -227,7 +230,7 @@ class Solver:
             seconds=limits.seconds(),
             expect=expect,
             narrow=limits.any,
-            report=None if progress is None else lambda *news: progress(SolveProgress(*news)),
+            report=report,
         )
         unit = self._context.unit
         values = []
@@ -272,6 +275,18 @@ class Solver:
             CasinoError: more than two sides.
         """
         return tuple(self._line(position, first, _Limits(0, None)))
+
+
+class _Report:
+    """Hands what the core reports on to `progress`, and remembers whether that ended the search."""
+
+    def __init__(self, progress: Callable[[SolveProgress], object]) -> None:
+        self._progress = progress
+        self.ended = False
+
+    def __call__(self, nodes: int, settled: int, moves: int, lower: float, upper: float) -> bool:
+        self.ended = self._progress(SolveProgress(nodes, settled, moves, lower, upper)) is True
+        return self.ended
 
 
 @dataclass(frozen=True, slots=True)

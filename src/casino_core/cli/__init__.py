@@ -6,6 +6,7 @@ answer, as a table or with `--json`.
 
 from casino_core.cli.arena import arena
 from casino_core.cli.convert import convert
+from casino_core.cli.engine import engine
 from casino_core.cli.hint import hint
 from casino_core.cli.moves import moves
 from casino_core.cli.perft import perft
@@ -16,5 +17,5 @@ from casino_core.cli.solve import solve
 
 __all__ = ["main"]
 
-for command in (moves, perft, show, solve, review, hint, convert, arena):
+for command in (moves, perft, show, solve, review, hint, convert, arena, engine):
     main.add_command(command)

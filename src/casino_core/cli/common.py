@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Callable, Iterable
@@ -18,18 +17,17 @@ from rich.table import Table
 from rich.text import Text
 
 import casino_core as cc
+from casino_core.answers import json_line
 from casino_core.errors import NotationError, quoted
 from casino_core.records import read
 
 __all__ = [
     "StatusLine",
     "cards_for_people",
-    "hand_names",
     "json_option",
     "load_position",
     "new_table",
     "position_argument",
-    "position_fields",
     "print_json",
     "read_text",
     "screen",
@@ -99,40 +97,7 @@ def read_text(argument: str) -> str | bytes:
 
 def print_json(answer: dict[str, Any]) -> None:
     """Prints an answer as one line of JSON."""
-    click.echo(json.dumps(answer))
-
-
-def hand_names(hand: cc.Hand) -> list[str]:
-    """The names of the cards of a hand or pile, `?` for each that is not known."""
-    return [*hand.cards, *["?"] * hand.hidden]
-
-
-def position_fields(position: cc.Position) -> dict[str, Any]:
-    """A position as JSON has it: the line, and its fields one by one."""
-    return {
-        "position": str(position),
-        "rules": str(position.rules),
-        "table": list(position.table),
-        "builds": [
-            {
-                "value": build.value,
-                "owner": build.owner,
-                "multiple": build.multiple,
-                "cards": list(build.cards),
-            }
-            for build in position.builds
-        ],
-        "hands": [hand_names(hand) for hand in position.hands],
-        "piles": [hand_names(pile) for pile in position.piles],
-        "turn": position.turn,
-        "last": position.last,
-        "sweeps": list(position.sweeps),
-        "stock": None if position.stock is None else list(position.stock),
-        "stock_count": position.stock_count,
-        "out": list(position.out),
-        "declared": [list(values) for values in position.declared],
-        "score": list(position.match_score),
-    }
+    click.echo(json_line(answer))
 
 
 def screen() -> Console:

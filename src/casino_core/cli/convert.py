@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
+from casino_core.answers import position_fields
 from casino_core.cli.common import (
     json_option,
     load_position,
     position_argument,
-    position_fields,
     print_json,
 )
 from casino_core.records import to_saved_game

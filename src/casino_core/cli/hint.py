@@ -9,6 +9,7 @@ import click
 from rich.text import Text
 
 import casino_core as cc
+from casino_core.answers import hint_fields
 from casino_core.cli.common import (
     json_option,
     load_position,
@@ -55,25 +56,7 @@ def hint(
     wanted: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     found = cc.hint(p, open=open_, **wanted)
     if as_json:
-        print_json(
-            {
-                "best": None if found.best is None else str(found.best),
-                "moves": [
-                    {
-                        "move": str(item.move),
-                        "value": item.value,
-                        "stderr": item.stderr,
-                        "chance": item.chance,
-                    }
-                    for item in found.moves
-                ],
-                "method": found.method,
-                "exact": found.exact,
-                "samples": found.samples,
-                "seconds": found.seconds,
-                "holds": {seat: dict(cards) for seat, cards in found.holds.items()},
-            }
-        )
+        print_json(hint_fields(found))
         return
     console = screen()
     table = new_table("move", "#value", "#error", "#best")

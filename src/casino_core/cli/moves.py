@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from casino_core.answers import moves_fields
 from casino_core.cli.common import (
     json_option,
     load_position,
@@ -21,10 +22,11 @@ __all__ = ["moves"]
 def moves(position: str, as_json: bool) -> None:
     """List every legal move of POSITION."""
     p = load_position(position)
-    texts = [str(move) for move in p.legal_moves()]
+    fields = moves_fields(p)
     if as_json:
-        print_json({"position": str(p), "turn": p.turn, "count": len(texts), "moves": texts})
+        print_json(fields)
         return
+    texts = fields["moves"]
     console = screen()
     many = "1 move" if len(texts) == 1 else f"{len(texts)} moves"
     console.print("The round is over." if p.is_over else f"Seat {p.turn} has {many}:")

@@ -6,15 +6,14 @@ import click
 from rich.text import Text
 
 import casino_core as cc
+from casino_core.answers import hand_names, position_fields
 from casino_core.cards import ALL_CARDS, cards_text, parse_cards_mask
 from casino_core.cli.common import (
     cards_for_people,
-    hand_names,
     json_option,
     load_position,
     new_table,
     position_argument,
-    position_fields,
     print_json,
     screen,
 )

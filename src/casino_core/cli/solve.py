@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 import click
 from rich.text import Text
 
 import casino_core as cc
+from casino_core.answers import solve_fields
 from casino_core.cli.common import (
     StatusLine,
     json_option,
@@ -71,7 +72,7 @@ def solve(
             progress=lambda news: status.say(_news(news)),
         )
     if as_json:
-        print_json(_fields(found))
+        print_json(solve_fields(found))
     else:
         _show(p, found)
 
@@ -80,26 +81,6 @@ def _news(news: cc.SolveProgress) -> str:
     value = _shown(news.lower, news.upper)
     settled = f"{news.settled} of {news.moves} moves"
     return f"solving: {settled}, value {value}, {news.nodes:,} positions"
-
-
-def _fields(found: cc.Solution) -> dict[str, Any]:
-    """What JSON has: bounds only where a limit was met."""
-    moves: list[dict[str, Any]] = []
-    for item in found.moves:
-        moves.append({"move": str(item.move), "value": item.value})
-        if not found.exact:
-            moves[-1] |= {"lower": item.lower, "upper": item.upper}
-    fields: dict[str, Any] = {
-        "value": found.value,
-        "best": None if found.best is None else str(found.best),
-        "moves": moves,
-        "pv": [str(move) for move in found.pv],
-        "nodes": found.nodes,
-        "seconds": found.seconds,
-    }
-    if not found.exact:
-        fields |= {"exact": False, "lower": found.lower, "upper": found.upper}
-    return fields
 
 
 def _show(position: cc.Position, found: cc.Solution) -> None:

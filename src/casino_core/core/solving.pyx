@@ -6,7 +6,8 @@ from libc.stdlib cimport free, malloc
 
 from casino_core.core.position cimport Move as PublicMove, Position
 from casino_core.core.search cimport (
-    LARGE, STOPPED_NODES, STOPPED_SIGNAL, Search, class_of_move, close_search, open_search, raise_stopped, set_search,
+    LARGE, STOPPED_NODES, STOPPED_SIGNAL, STOPPED_TIME, Search, class_of_move, close_search, open_search,
+    raise_stopped, set_search,
 )
 from casino_core.core.solver cimport move_bounds, move_value, root_moves, tests_above
 from casino_core.core.state cimport card_points, is_over
@@ -147,7 +148,8 @@ cdef class SearchContext:
         whether to go by the expectation over the last deal, the order of the stock being unknown: `unit` is then set to
         the number of splits, and is an attribute; narrow, whether to narrow the bounds of all moves step by step, for
         as much as can be proven within the limits, instead of one move after the other; report, called now and then
-        with (nodes, moves settled, moves, lower, upper), the bounds being those of the position.
+        with (nodes, moves settled, moves, lower, upper), the bounds being those of the position: where it returns True,
+        the search ends as at a limit.
         Returns a list of (move, lower, upper) for every legal move in the order of their texts; values are for the side
         to play, points already in the piles included, in units.
         """
@@ -276,7 +278,8 @@ cdef class SearchContext:
 
 
 cdef int report_progress(void* owner) noexcept:
-    """Tell the context's report how the search goes; what that raises ends the search and is raised again after it."""
+    """Tell the context's report how the search goes; True ends the search as if the time were up, what it raises ends
+    the search too and is raised again after it."""
     cdef SearchContext context = <SearchContext>owner
     cdef int64_t i, settled = 0
     cdef int lower = INT_MIN, upper = INT_MIN
@@ -285,8 +288,9 @@ cdef int report_progress(void* owner) noexcept:
         lower = max(lower, context.bounds[2 * i])
         upper = max(upper, context.bounds[2 * i + 1])
     try:
-        context.report(context.search.nodes, settled, context.count, (lower + context.fixed) / context.search.unit,
-                       (upper + context.fixed) / context.search.unit)
+        if context.report(context.search.nodes, settled, context.count, (lower + context.fixed) / context.search.unit,
+                          (upper + context.fixed) / context.search.unit) is True:
+            return STOPPED_TIME
     except BaseException as error:
         context.raised = error
         return STOPPED_SIGNAL
