@@ -28,5 +28,6 @@ cdef struct Hidden:
     int seats
 
 
-cdef void set_hidden(Hidden* hidden, const State* seen, const Ruleset* rules, const Stock* stock, cards_t out) noexcept nogil
+cdef void set_hidden(Hidden* hidden, const State* seen, const Ruleset* rules, const Stock* stock,
+                     cards_t out) noexcept nogil
 cdef void deal_hidden(Hidden* hidden, State* state, Stock* stock, Rng* rng) noexcept nogil

@@ -17,7 +17,8 @@ cdef void add_need(Hidden* hidden, cards_t not_seen, int seat, cards_t cards) no
         hidden.need_count += 1
 
 
-cdef void set_hidden(Hidden* hidden, const State* seen, const Ruleset* rules, const Stock* stock, cards_t out) noexcept nogil:
+cdef void set_hidden(Hidden* hidden, const State* seen, const Ruleset* rules, const Stock* stock,
+                     cards_t out) noexcept nogil:
     """Make ready to deal what is not seen; `stock` is NULL or its order, `out` the cards that are not in the game."""
     cdef cards_t left, not_seen
     cdef int i, seat
@@ -108,7 +109,7 @@ cdef int leave_out(const Hidden* hidden, const State* state, uint8_t* cards) noe
 cdef void deal_duties(const Hidden* hidden, State* state, Rng* rng) noexcept nogil:
     """Give each seat that has a duty a card for it. All such deals fit, but they are not equally likely."""
     cdef cards_t free = 0, fitting
-    cdef int i, seat, skip
+    cdef int i, seat, _i
     take_back(hidden, state)
     for i in range(hidden.count):
         free |= <cards_t>1 << hidden.cards[i]
@@ -119,7 +120,7 @@ cdef void deal_duties(const Hidden* hidden, State* state, Rng* rng) noexcept nog
             continue
         if popcount(state.hands[seat] ^ hidden.seen.hands[seat]) >= hidden.seen.hidden[seat]:
             continue
-        for skip in range(<int>rng_below(rng, popcount(fitting))):
+        for _i in range(<int>rng_below(rng, popcount(fitting))):
             fitting &= fitting - 1
         state.hands[seat] |= fitting & (0 - fitting)
         free ^= fitting & (0 - fitting)

@@ -23,13 +23,13 @@ from casino_core.core.search cimport (
 from casino_core.core.state cimport card_points, hand_size, is_over, play_move, score_round
 from casino_core.core.tree cimport add_play, clear_tree, close_tree, find_play, open_tree
 from casino_core.core.types cimport (
-    DECK, NOBODY, Ruleset, SPADES, STATUS_OK, State, Stock, cards_t, highest, mix, popcount, rng_below, rng_next, rng_seed,
-    side_of,
+    DECK, Ruleset, SPADES, STATUS_OK, State, Stock, cards_t, highest, mix, popcount, rng_below, rng_next,
+    rng_seed, side_of,
 )
 
 from time import perf_counter
 
-from casino_core.errors import CasinoError, HiddenCardError, TooManyMovesError
+from casino_core.errors import CasinoError, TooManyMovesError
 
 cdef enum:
     LOOK_EVERY = 4096                    # plays between looks at limits and signals
@@ -40,10 +40,11 @@ cdef enum:
     SALT_MODEL = 310
     SALT_PLAY = 320
 
-cdef double EXPLORE = 0.7                # of the spread of values, by square root of log of availability over visits
+cdef double EXPLORE = 1.4                # of the spread of values, by square root of log of availability over visits
 cdef double GLANCE_VISITS = 2.0          # visits that the look of a play stands for
 cdef double DOUBT = 0.5                  # spreads by square root of visits that the model's values are taken lower for
 cdef double FIRST_SPREAD = 2.0           # points, before there are values
+cdef double LEAST_SPREAD = 1.0           # or what all rounds agree on would not be looked at again
 cdef double CARD_WORTH = 0.09            # of more than two sides, before the end: points for a captured card
 cdef double SPADE_WORTH = 0.06
 
@@ -268,6 +269,8 @@ cdef void learn(Searcher* searcher, Learner* learner) noexcept nogil:
     learner.mean += off / learner.rounds
     learner.squares += off * (value - learner.mean)
     learner.spread = sqrt((learner.squares + FIRST_SPREAD * FIRST_SPREAD) / learner.rounds)
+    if learner.spread < LEAST_SPREAD:
+        learner.spread = LEAST_SPREAD
 
 
 cdef int64_t play_round(Searcher* searcher, Learner* learner, bint model) noexcept nogil:
@@ -452,7 +455,7 @@ cdef class TreeSearch:
         cdef Search* search = &searcher.search
         cdef Glance glance
         cdef RootMove move
-        cdef int64_t count, i, j
+        cdef int64_t count, i
         search.arena.used = 0
         search.generator.alike = search.likeness.alike
         count = push_moves(&search.arena, &search.generator, state, search.rules, LIST_LIMIT)
@@ -497,7 +500,7 @@ cdef class TreeSearch:
         >>> str(TreeSearch(1).run(position, iterations=300, seed=1)[0][0])[:2]
         'Qd'
         """
-        cdef int64_t rounds = 0, i
+        cdef int64_t rounds = 0
         cdef int stopped
         cdef double deadline = 0
         cdef watch_t watch = NULL
@@ -534,7 +537,7 @@ cdef class TreeSearch:
                     raise MemoryError
                 self.take_hands(hands, masks, sums)
             with nogil:
-                clear_tree(&self.searcher.tree, 0 if deadline or not rounds else 2 * (rounds + self.searcher.root_count))
+                clear_tree(&self.searcher.tree, 2 * (rounds + self.searcher.root_count) if rounds and not deadline else 0)
                 stopped = run_rounds(&self.searcher, rounds, deadline, watch, <void*>self)
         finally:
             self.searcher.own.hidden.hand_count = 0
