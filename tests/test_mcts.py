@@ -1,4 +1,4 @@
-"""Tree search: blind to what the mover cannot see, the others blind to the mover's hand, right where that is known."""
+"""Tree search: blind to hidden cards, the others blind to the mover, right where that is known."""
 
 import random
 from fractions import Fraction

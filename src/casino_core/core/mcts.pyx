@@ -497,7 +497,7 @@ cdef class TreeSearch:
 
         >>> from casino_core import Position
         >>> position = Position.parse("table=QsQh5d8c hands=QdAsThJh/????")
-        >>> str(TreeSearch(1).run(position, iterations=300, seed=1)[0][0])[:2]
+        >>> str(TreeSearch(1).run(position, iterations=2000, seed=1)[0][0])[:2]
         'Qd'
         """
         cdef int64_t rounds = 0
