@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Averages"]
+__all__ = ["Averages", "chances_of_means"]
 
 # A move is out of contention once its mean is so many standard errors below the best one, the
 # difference being taken world by world.
@@ -109,3 +109,24 @@ class Averages:
         result = np.zeros(len(self._known))
         result[contenders] = is_best.mean(axis=0)
         return result
+
+
+def chances_of_means(
+    means: NDArray[np.float64], errors: NDArray[np.float64], seed: int
+) -> NDArray[np.float64]:
+    """The probability of each mean that none is higher, the errors being normal and independent.
+
+    Args:
+        means: one for each move.
+        errors: their standard errors.
+        seed: of the drawing.
+
+    Example:
+        >>> chances_of_means(np.array([1.0, 0.0]), np.array([0.1, 0.1]), 1).tolist()
+        [1.0, 0.0]
+    """
+    generator = np.random.default_rng(seed)
+    drawn = means + errors * generator.standard_normal((_DRAWS, len(means)))
+    is_best = drawn >= drawn.max(axis=1, keepdims=True) - 1e-9
+    result: NDArray[np.float64] = is_best.mean(axis=0)
+    return result

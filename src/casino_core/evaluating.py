@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 from casino_core.core.coalition import coalition_values
 from casino_core.core.expectimax import WorldSearch
 from casino_core.core.position import Position
+from casino_core.core.response import ResponseSearch
 from casino_core.solving import plays_left, table_for
 from casino_core.worlds import World
 
-__all__ = ["Evaluator", "world_search"]
+__all__ = ["Evaluator", "TooLargeError", "world_search"]
 
 _UNIT = 60  # parts of a point that a search to the end of a deal counts in
 _MOST_POINTS = 40  # of a round, without sweeps, with room to spare
@@ -34,8 +35,17 @@ _MOST_NODES = 1_000_000  # of one world, before it is searched less deeply
 _LEAST_NODES = 1000
 _NODES_A_SECOND = 300_000  # of the time for all worlds, that the first one may take
 
+_FIRST_LOT = 64  # worlds that answers are searched over together
+_LOT = 512
+_MOST_VISITS = 2000  # for one move and world; a usual deal has less than a hundred
+_LARGEST_SUM = 100_000_000
+
 _COALITION_PLAYS = 4  # plays that are searched for more than two sides
 _LAST_PLAYS = 8  # plays before the end that are searched whole for more than two sides
+
+
+class TooLargeError(Exception):
+    """A search of answers that would take too long."""
 
 
 class Evaluator(Protocol):
@@ -44,6 +54,9 @@ class Evaluator(Protocol):
     #: For each legal move, in the order of their texts, its column of values. Moves that count
     #: the same have one column.
     rows: list[int]
+
+    #: Worlds that are looked at together, at first and at most.
+    lots: tuple[int, int]
 
     def __enter__(self) -> Self: ...
 
@@ -69,27 +82,51 @@ class Evaluator(Protocol):
 
 
 def world_search(
-    seen: Position, table_mib: float | None, threads: int, seconds: float | None
+    seen: Position, search: str, table_mib: float | None, threads: int, seconds: float | None
 ) -> Evaluator:
     """What values the moves of a position in worlds.
 
     Args:
         seen: the position as its mover sees it.
+        search: "response" or "expectimax".
         table_mib: size of the transposition table in MiB, None to fit it to the deal.
         threads: how many threads work at once.
         seconds: the time for all, None for no limit.
     """
+    if search == "response":
+        return _Answers(seen, threads, seconds)
     if seen.rules.sides != 2:
         return _ManySides(seen)
     return _TwoSides(seen, table_mib, threads, seconds)
 
 
-class _TwoSides:
+class _Threaded:
+    """Searches that work in threads of their own, and end with them."""
+
+    def __init__(self, threads: int) -> None:
+        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if self._pool is not None:
+            self._pool.shutdown()
+
+
+class _TwoSides(_Threaded):
     """Exact search to the end of the deal, or less deeply where that takes too long."""
 
     def __init__(
         self, seen: Position, table_mib: float | None, threads: int, seconds: float | None
     ) -> None:
+        super().__init__(threads)
+        self.lots = (8, 64)
         if table_mib is None:
             table_mib = table_for(seen) if seen.stock_count == 0 else _DEAL_TABLE
         plays = sum(hand.size for hand in seen.hands)
@@ -108,22 +145,9 @@ class _TwoSides:
             for _ in range(threads)
         ]
         self._last = len(depths) - 1
-        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
         self.rows: list[int] = self._searches[0].classes
         self._level = 0  # the depth that the first worlds allowed
         self._begun = False
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        if self._pool is not None:
-            self._pool.shutdown()
 
     def evaluate(
         self, worlds: list[World], wanted: bytes, deadline: float | None, *, least: bool
@@ -155,15 +179,11 @@ class _TwoSides:
         deadline: float | None,
         level: int,
     ) -> tuple[NDArray[np.float64], int]:
-        masks = np.zeros((len(worlds), 8), dtype=np.uint64)
-        for row, world in zip(masks, worlds, strict=True):
-            row[: len(world.hidden)] = world.hidden
-            row[4 : 4 + len(world.forgotten)] = world.forgotten
         orders = None
         if worlds[0].stock is not None:
             orders = b"".join(bytes(world.stock or ()).ljust(52, b"\0") for world in worlds)
         found, done, reached = search.values(
-            masks.tobytes(),
+            _masks(worlds),
             orders=orders,
             wanted=wanted,
             level=level,
@@ -173,6 +193,66 @@ class _TwoSides:
         columns = len(wanted)
         values = np.frombuffer(found, dtype=np.int32).reshape(done, columns) / self._unit
         return values, reached
+
+
+def _masks(worlds: list[World]) -> bytes:
+    """The hidden cards of worlds, as the core reads them."""
+    masks = np.zeros((len(worlds), 8), dtype=np.uint64)
+    for row, world in zip(masks, worlds, strict=True):
+        row[: len(world.hidden)] = world.hidden
+        row[4 : 4 + len(world.forgotten)] = world.forgotten
+    return masks.tobytes()
+
+
+class _Answers(_Threaded):
+    """The best answers to careful players, over what the mover can tell apart."""
+
+    def __init__(self, seen: Position, threads: int, seconds: float | None) -> None:
+        super().__init__(threads)
+        # Worlds that are looked at together decide together, so the more the better; in little
+        # time a small lot comes first.
+        self.lots = (_LOT if seconds is None else _FIRST_LOT, _LOT)
+        most = _MOST_POINTS + seen.rules.sweep * plays_left(seen)
+        self._unit = max(1, min(_UNIT, _LARGEST_SUM // most))
+        self._searches = [ResponseSearch(seen, unit=self._unit) for _ in range(threads)]
+        self.rows: list[int] = self._searches[0].classes
+
+    def evaluate(
+        self, worlds: list[World], wanted: bytes, deadline: float | None, *, least: bool
+    ) -> NDArray[np.float64]:
+        # Each thread looks at its share of the moves, in all worlds.
+        count = len(self._searches)
+        masks = _masks(worlds)
+        shares = [
+            bytes(chosen if row % count == number else 0 for row, chosen in enumerate(wanted))
+            for number in range(count)
+        ]
+        if self._pool is None:
+            parts = [self._values(self._searches[0], masks, wanted, deadline)]
+        else:
+            tasks = [
+                self._pool.submit(self._values, search, masks, share, deadline)
+                for search, share in zip(self._searches, shares, strict=True)
+            ]
+            parts = [task.result() for task in tasks]
+        ends = {end for _, end in parts}
+        if "visits" in ends:
+            raise TooLargeError
+        values = np.zeros((len(worlds), len(wanted)))
+        if "time" not in ends:
+            for found, _ in parts:
+                values += np.frombuffer(found, dtype=np.int32).reshape(values.shape)
+            return values / self._unit
+        if not least:
+            return values[:0]
+        if len(worlds) == 1:
+            raise TooLargeError
+        return self.evaluate(worlds[:1], wanted, None, least=least)
+
+    def _values(
+        self, search: ResponseSearch, masks: bytes, wanted: bytes, deadline: float | None
+    ) -> tuple[bytes, str]:
+        return search.values(masks, wanted=wanted, visits=_MOST_VISITS, deadline=deadline or 0)
 
 
 def _whole_rows(values: list[NDArray[np.float64]], parts: list[list[World]]) -> NDArray[np.float64]:
@@ -189,6 +269,7 @@ class _ManySides:
     """The other sides taken to play as one against the mover's."""
 
     def __init__(self, seen: Position) -> None:
+        self.lots = (8, 8)
         plays = sum(hand.size for hand in seen.hands)
         first = plays if plays <= _LAST_PLAYS else _COALITION_PLAYS
         self._depths = [first, *(depth for depth in _LESS_DEEP if depth < first)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from random import Random
@@ -10,24 +10,29 @@ from time import perf_counter
 
 import numpy as np
 
-from casino_core.averaging import Averages
+from casino_core.averaging import Averages, chances_of_means
+from casino_core.belief import Belief
 from casino_core.cards import CARD_NAMES
 from casino_core.core.position import Move, Position
 from casino_core.core.solving import SearchContext
-from casino_core.errors import CasinoError
-from casino_core.evaluating import world_search
+from casino_core.errors import CasinoError, quoted
+from casino_core.evaluating import TooLargeError, world_search
+from casino_core.inference import Beliefs
 from casino_core.solving import plays_left, table_for
+from casino_core.tree_hint import tree_hint
 from casino_core.worlds import Unseen, World
 
-__all__ = ["Hint", "HintMove", "hint"]
+__all__ = ["METHODS", "Hint", "HintMove", "hint"]
+
+#: How worlds are searched, as `hint` takes it.
+METHODS = ("auto", "response", "expectimax", "mcts")
 
 #: Worlds that a hint looks at when neither samples nor seconds are given.
 DEFAULT_SAMPLES = 100
 
 _EXACT_PLAYS = 16  # known plays up to which a search goes to the end of the round
 _MOST_WORLDS = 1000  # ways to hold the cards up to which all are looked at
-_FIRST_WORLDS = 8  # looked at together; then twice as many each time, up to the most
-_MOST_TOGETHER = 64
+_TREE_HANDS = 4000  # drawn for a tree search where they are too many to list
 _EXACT_SHARE = 0.6  # of the time, for a search to the end of the round
 
 
@@ -57,8 +62,10 @@ class Hint:
         best: the best move.
         moves: every legal move, best first, ties by text.
         method: `exact` (solved to the end of the round), `deal` (nothing is hidden but the
-            stock, or the budget is too small for `exact`), `worlds` (all possible hands) or
-            `samples` (some of them).
+            stock, or the budget is too small for `exact`), `worlds` (all possible hands),
+            `samples` (some of them) or `tree` (rounds of a tree search).
+        search: how worlds were searched: `solver` (to the end of the round), `response`,
+            `expectimax` or `mcts`, as in `hint`.
         exact: whether nothing was sampled or estimated.
         samples: worlds looked at.
         seconds: time that it took.
@@ -68,6 +75,7 @@ class Hint:
     best: Move
     moves: tuple[HintMove, ...]
     method: str
+    search: str
     exact: bool
     samples: int
     seconds: float
@@ -80,6 +88,9 @@ def hint(
     seconds: float | None = None,
     samples: int | None = None,
     seed: int = 0,
+    method: str = "auto",
+    belief: Belief | str | None = None,
+    history: Sequence[tuple[Position, Move | str]] | None = None,
     open: bool = False,  # noqa: A002 - the name that a player uses: with open cards
     table_mib: float | None = None,
     threads: int = 1,
@@ -89,15 +100,24 @@ def hint(
 
     Only what that seat can see is used: its own hand, the table, the captured cards. In the
     last deal of two players the other hand is what is left, and values are exact. Before that,
-    hands that fit are sampled (all of them where one hand is hidden and the samples suffice),
-    each is solved to the end of the deal, and the values are averaged. A move that is worse than
+    hands that fit are sampled (all of them where one hand is hidden and the samples suffice), the
+    deal is played to its end in each, and the values are averaged. A move that is worse than
     the best one beyond doubt is looked at no longer, and a single one left ends the search.
 
     Args:
         position: the hand of the seat to play is known.
         seconds: longest time; None for no limit but `samples`.
-        samples: most worlds to look at; 100 when `seconds` is not given either.
+        samples: most worlds to look at; 100 when `seconds` is not given either. With `mcts`,
+            rounds of its search; 20,000.
         seed: of the sampling; with `samples` alone the answer is the same each time.
+        method: how worlds are searched where the answer is not exact. `response`: the others
+            play carefully, each by what it sees, and the mover answers best over all worlds that
+            he cannot tell apart. `expectimax`: each world with open cards. `mcts`: tree search
+            over information sets. `auto` takes the strongest for the rules.
+        belief: what is known or suspected about hidden hands, as text or `Belief`.
+        history: the plays of this deal so far, each with the position before it as the seat now
+            to play saw it: whoever played something that was not legal with a card lacks it, and
+            what a sensible player would have played tells which hands are likely.
         open: use every card that the position shows, hidden from the seat or not.
         table_mib: size of the transposition table in MiB, None to fit it to the deal.
         threads: how many threads look at worlds; the answer does not depend on it.
@@ -106,7 +126,8 @@ def hint(
 
     Raises:
         HiddenCardError: a card of the seat to play is not known.
-        CasinoError: the round is finished, or a budget that is none.
+        CasinoError: the round is finished; a budget, method or belief that is none; facts that
+            clash.
 
     Example:
         >>> position = Position.parse("table=QsQh5d8c hands=QdAsThJh/????")
@@ -115,50 +136,133 @@ def hint(
         ('Qd', 'samples', False, 20)
     """
     start = perf_counter()
-    _check(position, seconds, samples, threads)
+    _check(position, seconds, samples, method, threads)
     seen = position if open else position.view(position.turn)
     deadline = None if seconds is None else start + seconds
-    unseen = Unseen(seen)
-    if samples is None:
-        samples = DEFAULT_SAMPLES if seconds is None else 1_000_000
-    method, worlds = _worlds(seen, unseen, samples, seed)
-    if method == "exact":
+    if isinstance(belief, str):
+        belief = Belief.parse(belief)
+    plays = [(before.view(seen.turn), move) for before, move in history or ()]
+    beliefs = Beliefs(seen, belief, plays) if belief or plays else None
+    unseen = Unseen(seen, beliefs)
+    kind, worlds = _worlds(seen, unseen, samples, seconds, seed, weighed=beliefs is not None)
+    if kind == "exact":
         world = next(iter(worlds))
         found = _exact(world, start, deadline, table_mib)
         if found is not None:
             return found
-        method, worlds = "deal", [world]
-    totals = _Totals(seen, method, worlds, seed, start)
-    with world_search(seen, table_mib, threads, seconds) as search:
+        kind, worlds = "deal", [world]
+    search = _search(seen, method)
+    if search == "mcts":
+        return _by_tree(seen, beliefs, start, seconds, samples, seed, progress)
+    totals = _Totals(seen, kind, search, worlds, seed, start)
+    try:
+        _average(totals, seen, worlds, table_mib, threads, seconds, deadline, progress)
+    except TooLargeError:
+        totals = _Totals(seen, kind, "expectimax", worlds, seed, start)
+        worlds = _worlds(seen, unseen, samples, seconds, seed, weighed=beliefs is not None)[1]
+        _average(totals, seen, worlds, table_mib, threads, seconds, deadline, progress)
+    return totals.answer()
+
+
+def _search(seen: Position, method: str) -> str:
+    """How worlds are searched. Answers are not searched where each player draws a card."""
+    draws = seen.rules.draw and seen.stock_count > 0
+    if method == "response" and draws:
+        raise CasinoError("hint: method response is not for draw casino; take expectimax or mcts")
+    if method != "auto":
+        return method
+    return "expectimax" if draws else "response"
+
+
+def _average(
+    totals: _Totals,
+    seen: Position,
+    worlds: Iterable[World],
+    table_mib: float | None,
+    threads: int,
+    seconds: float | None,
+    deadline: float | None,
+    progress: Callable[[Hint], object] | None,
+) -> None:
+    """Look at worlds until they or the time end, at one in any case."""
+    with world_search(seen, totals.search, table_mib, threads, seconds) as search:
         totals.begin(search.rows)
         source = iter(worlds)
-        together = _FIRST_WORLDS
+        together, most = search.lots
         while chosen := list(islice(source, together)):
             values = search.evaluate(chosen, totals.wanted, deadline, least=not totals.count)
             totals.add(chosen, values)
             if len(values) < len(chosen) or totals.is_settled:
-                break
+                return
             if deadline is not None and perf_counter() >= deadline:
-                break
+                return
             if progress is not None and progress(totals.answer()) is True:
-                break
-            together = min(2 * together, _MOST_TOGETHER)
-    return totals.answer()
+                return
+            together = min(2 * together, most)
 
 
-def _check(position: Position, seconds: float | None, samples: int | None, threads: int) -> None:
+def _by_tree(
+    seen: Position,
+    beliefs: Beliefs | None,
+    start: float,
+    seconds: float | None,
+    rounds: int | None,
+    seed: int,
+    progress: Callable[[Hint], object] | None,
+) -> Hint:
+    """The hint of a tree search."""
+    hands = None
+    held: dict[str, dict[str, float]] = {}
+    if any(hand.hidden for hand in seen.hands):
+        beliefs = beliefs or Beliefs(seen)
+        held = beliefs.marginals()
+        hands = beliefs.all() or [(masks, 1.0) for masks in beliefs.sample(_TREE_HANDS, seed)]
+    del progress  # a tree has nothing to tell before its end
+    left = None if seconds is None else max(seconds - (perf_counter() - start), 0.001)
+    found = tree_hint(seen, seconds=left, iterations=rounds, seed=seed, open=True, hands=hands)
+    chances = chances_of_means(
+        np.array([item.value for item in found.moves]),
+        np.array([item.stderr for item in found.moves]),
+        seed,
+    )
+    moves = [
+        HintMove(item.move, item.value, item.stderr, float(chance))
+        for item, chance in zip(found.moves, chances, strict=True)
+    ]
+    taken = perf_counter() - start
+    return Hint(found.best, tuple(moves), "tree", "mcts", False, found.iterations, taken, held)
+
+
+def _check(
+    position: Position, seconds: float | None, samples: int | None, method: str, threads: int
+) -> None:
     if position.is_over:
         raise CasinoError("the round is finished, so there is no play to advise")
     if seconds is not None and not seconds > 0:
         raise CasinoError(f"hint: seconds is more than 0, not {seconds}")
     if samples is not None and samples < 1:
         raise CasinoError(f"hint: samples is 1 or more, not {samples}")
+    if method not in METHODS:
+        raise CasinoError(f"hint: method is {', '.join(METHODS)}, not {quoted(method)}")
     if threads < 1:
         raise CasinoError(f"hint: threads is 1 or more, not {threads}")
 
 
-def _worlds(seen: Position, unseen: Unseen, samples: int, seed: int) -> tuple[str, Iterable[World]]:
-    """How the question is answered, and the worlds that it takes."""
+def _worlds(
+    seen: Position,
+    unseen: Unseen,
+    samples: int | None,
+    seconds: float | None,
+    seed: int,
+    *,
+    weighed: bool,
+) -> tuple[str, Iterable[World]]:
+    """How the question is answered, and the worlds that it takes.
+
+    Where hands are not equally likely, they are sampled though they be few.
+    """
+    if samples is None:
+        samples = DEFAULT_SAMPLES if seconds is None else 1_000_000
     two_sides = seen.rules.sides == 2
     if unseen.is_settled:
         short = plays_left(seen) <= _EXACT_PLAYS
@@ -167,7 +271,8 @@ def _worlds(seen: Position, unseen: Unseen, samples: int, seed: int) -> tuple[st
         if not (seen.rules.draw and seen.stock_count and seen.stock is None):
             return method, unseen.sample(Random(seed), 1)
     number = unseen.number()
-    if number is not None and number <= min(samples, _MOST_WORLDS) and not seen.rules.draw:
+    few = number is not None and number <= min(samples, _MOST_WORLDS)
+    if few and not weighed and not seen.rules.draw:
         every = list(unseen.all())
         Random(seed).shuffle(every)  # those that the time leaves are drawn at random
         return "worlds", every
@@ -196,7 +301,7 @@ def _exact(
     holds = _Held(world.seen)
     holds.add([world])
     taken = perf_counter() - start
-    return Hint(moves[0].move, tuple(moves), "exact", True, 1, taken, holds.shares())
+    return Hint(moves[0].move, tuple(moves), "exact", "solver", True, 1, taken, holds.shares())
 
 
 class _Held:
@@ -232,8 +337,15 @@ class _Totals:
     """What has been found over the worlds so far."""
 
     def __init__(
-        self, seen: Position, method: str, worlds: Iterable[World], seed: int, start: float
+        self,
+        seen: Position,
+        method: str,
+        search: str,
+        worlds: Iterable[World],
+        seed: int,
+        start: float,
     ) -> None:
+        self.search = search
         self._moves = seen.legal_moves()
         self._method = method
         self._all = len(worlds) if isinstance(worlds, list) else None
@@ -288,4 +400,6 @@ class _Totals:
         moves.sort(key=lambda item: (-item.value, str(item.move)))
         taken = perf_counter() - self._start
         holds = self._held.shares()
-        return Hint(moves[0].move, tuple(moves), method, False, self.count, taken, holds)
+        return Hint(
+            moves[0].move, tuple(moves), method, self.search, False, self.count, taken, holds
+        )

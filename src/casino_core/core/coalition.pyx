@@ -3,19 +3,20 @@
 Each side plays for itself, so this is not best play: the others are taken to play as one against the side that asks
 (the paranoid assumption). The value is its points minus those of the best other side.
 """
-from libc.stdint cimport int32_t, int64_t
+from libc.stdint cimport int64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
+from casino_core.core.endings cimport material_lead
 from casino_core.core.playout cimport Arena, close_generator, open_generator, push_moves
 from casino_core.core.position cimport Position
 from casino_core.core.search cimport (
     LIST_LIMIT, STOPPED_FULL, look_outside, raise_stopped, score_move, sort_moves,
 )
 from casino_core.core.segments cimport Generator
-from casino_core.core.state cimport card_points, copy_state, is_over, play_move, score_round
+from casino_core.core.state cimport card_points, copy_state, is_over, play_move
 from casino_core.core.types cimport (
-    CAPTURE, MAX_SEATS, Move, Ruleset, SPADES, STATUS_OK, State, Stock, TRAIL, cards_t, popcount, side_of,
+    CAPTURE, Move, Ruleset, STATUS_OK, State, Stock, TRAIL, cards_t, popcount, side_of,
 )
 
 from time import perf_counter
@@ -23,8 +24,6 @@ from time import perf_counter
 cdef enum:
     LOOK_EVERY = 65536                   # moves between looks at the time and signals
     LARGE = 1 << 28
-    CARD_WORTH = 9                       # hundredths of a point that a captured card is taken for before the end
-    SPADE_WORTH = 6
 
 
 cdef struct Coalition:
@@ -36,25 +35,6 @@ cdef struct Coalition:
     int64_t until_look                   # moves until the time and signals are looked at
     double deadline                      # on the clock of time.perf_counter; 0: none
     int stopped                          # 0, or why the search has ended early
-
-
-cdef int worth(const Coalition* coalition, const State* state) noexcept nogil:
-    """Hundredths of points of the side minus those of the best other: exact at the end of the round, before it by cards."""
-    cdef int32_t points[MAX_SEATS]
-    cdef int side, best = -LARGE
-    if is_over(state):
-        score_round(state, coalition.rules, points)
-    for side in range(coalition.rules.sides):
-        if is_over(state):
-            points[side] *= 100
-        else:
-            points[side] = (100 * card_points(coalition.rules, state.piles[side])
-                            + 100 * coalition.rules.sweep * state.sweeps[side]
-                            + CARD_WORTH * popcount(state.piles[side])
-                            + SPADE_WORTH * coalition.rules.most_spades * popcount(state.piles[side] & SPADES))
-        if side != coalition.side and points[side] > best:
-            best = points[side]
-    return points[coalition.side] - best
 
 
 cdef inline int promise(const Coalition* coalition, const Move* move) noexcept nogil:
@@ -73,7 +53,7 @@ cdef int search(Coalition* coalition, const State* state, int plays, int alpha, 
     cdef State child
     cdef Move move
     if plays == 0 or is_over(state):
-        return worth(coalition, state)
+        return material_lead(coalition.rules, state, coalition.side)
     count = push_moves(&coalition.arena, &coalition.generator, state, coalition.rules, LIST_LIMIT)
     if count < 0:
         coalition.stopped = STOPPED_FULL
@@ -93,7 +73,7 @@ cdef int search(Coalition* coalition, const State* state, int plays, int alpha, 
         copy_state(&child, state)
         play_move(&child, coalition.rules, coalition.stock, &move)
         if child.stock != state.stock and not coalition.rules.draw:
-            value = worth(coalition, &child)
+            value = material_lead(coalition.rules, &child, coalition.side)
         else:
             value = search(coalition, &child, plays - 1, alpha, beta)
         if ours:
@@ -138,7 +118,7 @@ def coalition_values(Position position not None, int plays, seconds=None):
                 copy_state(&child, &position.layout.state)
                 play_move(&child, coalition.rules, coalition.stock, &move)
                 if child.stock != position.layout.state.stock and not coalition.rules.draw:
-                    value = worth(&coalition, &child)
+                    value = material_lead(coalition.rules, &child, coalition.side)
                 else:
                     value = search(&coalition, &child, plays - 1, -LARGE, LARGE)
             raise_stopped(coalition.stopped)

@@ -1,7 +1,7 @@
 # How a round stands for a side, what bounds follow, and the values of its ends. Layer 6.
 from casino_core.core.search cimport Search, all_in_play
 from casino_core.core.state cimport card_points
-from casino_core.core.types cimport DECK, SPADES, State, cards_t, popcount
+from casino_core.core.types cimport DECK, Ruleset, SPADES, State, cards_t, popcount
 
 cdef enum:
     MOST_CARDS = 3                       # points
@@ -18,6 +18,7 @@ cdef struct Standing:                    # of the side to play against the other
 
 
 cdef int end_value(const Search* search, const State* state, int side) noexcept nogil
+cdef int material_lead(const Ruleset* rules, const State* state, int own) noexcept nogil
 cdef int estimate(const Search* search, const State* state, int side) noexcept nogil
 cdef void deal_bounds(const Search* search, const State* state, const Standing* standing, int mine, int others,
                       int* lower, int* upper) noexcept nogil

@@ -1,4 +1,4 @@
-from typing import Self, final
+from typing import Literal, Self, final
 
 from casino_core.core.position import Position
 
@@ -10,5 +10,10 @@ class ResponseSearch:
     @property
     def classes(self) -> list[int]: ...
     def values(
-        self, worlds: bytes, *, wanted: bytes | None = None, deadline: float = 0
-    ) -> tuple[bytes, bool]: ...
+        self,
+        worlds: bytes,
+        *,
+        wanted: bytes | None = None,
+        visits: int = 0,
+        deadline: float = 0,
+    ) -> tuple[bytes, Literal["done", "time", "visits"]]: ...

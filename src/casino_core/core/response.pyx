@@ -10,12 +10,12 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport free, malloc
 
-from casino_core.core.endings cimport estimate
+from casino_core.core.endings cimport estimate, material_lead
 from casino_core.core.playout cimport push_moves
 from casino_core.core.policy cimport pick_greedy
 from casino_core.core.position cimport Move as PublicMove, Position
 from casino_core.core.search cimport (
-    LIST_LIMIT, STOPPED_FULL, STOPPED_TIME, Search, class_of_move, close_search, look_outside, open_search,
+    LIST_LIMIT, STOPPED_FULL, STOPPED_NODES, STOPPED_TIME, Search, class_of_move, close_search, look_outside, open_search,
     raise_stopped, set_search,
 )
 from casino_core.core.solver cimport root_moves
@@ -42,6 +42,7 @@ cdef struct Response:
     int side
     int64_t until_look
     int64_t visits                       # plays of the others looked at
+    int64_t most_visits                  # of the move at hand; 0: any number
     const World* worlds
     Move* replies                        # of the worlds, a row for each play of a deal
     int32_t* order                       # numbers of worlds, the same
@@ -68,6 +69,8 @@ cdef int32_t worth(const Response* response, const State* state) noexcept nogil:
     cdef const Search* search = &response.search
     cdef int32_t points[MAX_SEATS]
     cdef int side = response.side
+    if search.rules.sides != 2:
+        return material_lead(search.rules, state, side) * search.unit // 100
     if is_over(state):
         score_round(state, search.rules, points)
         return search.unit * (points[side] - points[side ^ 1])
@@ -107,6 +110,8 @@ cdef void answer(Response* response, const State* root, const State* state, card
     if moves < 0:
         search.stopped = STOPPED_FULL
         return
+    response.visits += moves >> 3        # long lists take their time
+    response.until_look -= moves >> 3
     for k in range(first, first + moves):
         move = search.arena.moves[k]
         copy_state(&child, state)
@@ -137,6 +142,9 @@ cdef void others_play(Response* response, const State* root, const State* state,
     copy_state(&child, state)
     response.visits += count
     response.until_look -= count
+    if response.most_visits and response.visits > response.most_visits:
+        search.stopped = STOPPED_NODES
+        return
     if response.until_look <= 0:
         response.until_look = LOOK_EVERY
         search.stopped = look_outside(search.deadline, search.watch, search.owner)
@@ -171,7 +179,7 @@ cdef void others_play(Response* response, const State* root, const State* state,
 cdef class ResponseSearch:
     """Answers to careful players in many worlds at once; not for two threads at once.
 
-    Arguments: position, as the seat to play sees it, with two sides and no card drawn in a deal; unit, value of one
+    Arguments: position, as the seat to play sees it, where no card is drawn in a deal; unit, value of one
     point.
 
     >>> from casino_core import Position
@@ -187,8 +195,8 @@ cdef class ResponseSearch:
 
     def __cinit__(self, Position position not None, *, int unit):
         cdef const State* state = &position.layout.state
-        if position.compiled.ruleset.sides != 2 or (position.compiled.ruleset.draw and state.stock):
-            raise CasinoError("answers are searched for two sides, and not where cards are drawn")
+        if position.compiled.ruleset.draw and state.stock:
+            raise CasinoError("answers are not searched where each player draws a card")
         if is_over(state) or state.hidden[state.turn]:
             raise CasinoError("answers are searched for a seat that is to play and knows its hand")
         self.position = position
@@ -229,14 +237,16 @@ cdef class ResponseSearch:
             self.classes.append(rows[class_of_move(search, &move.data)])
         return 0
 
-    def values(self, bytes worlds not None, *, bytes wanted=None, double deadline=0):
-        """Values of the moves over worlds that are looked at together: (values, whether all was done in time).
+    def values(self, bytes worlds not None, *, bytes wanted=None, int64_t visits=0, double deadline=0):
+        """Values of the moves over worlds that are looked at together: (values, what ended it).
+
+        What ended it is "done", "time", or "visits".
 
         Arguments: worlds, 64 bytes for each: the masks of the hidden cards of four hands and four piles, as unsigned
-        integers; wanted, a byte for each row that is not 0 where it is to be valued; deadline, on the clock of
-        time.perf_counter, 0 for none.
+        integers; wanted, a byte for each row that is not 0 where it is to be valued; visits, most plays of the
+        others to look at for one row and world, 0 for any number; deadline, on the clock of time.perf_counter, 0 for none.
         The values are 32-bit integers, for each world a number for each row: the points that the side to play gains on
-        the other, those gained already included, in units; 0 where not wanted.
+        the other, or the best of the others, those gained already included, in units; 0 where not wanted.
         """
         cdef Response* response = &self.response
         cdef Search* search = &response.search
@@ -270,6 +280,7 @@ cdef class ResponseSearch:
                     if search.stopped:
                         break
                     if chosen == NULL or chosen[row]:
+                        response.most_visits = response.visits + visits * number if visits else 0
                         self.one_row(&root, row)
                     for i in range(number):
                         values[i * self.count + row] = response.found[i] if chosen == NULL or chosen[row] else 0
@@ -277,9 +288,10 @@ cdef class ResponseSearch:
             free(response.replies)
             free(response.order)
             free(response.found)
-        if search.stopped != STOPPED_TIME:
-            raise_stopped(search.stopped)
-        return found, not search.stopped
+        if search.stopped == STOPPED_TIME or search.stopped == STOPPED_NODES:
+            return found, "time" if search.stopped == STOPPED_TIME else "visits"
+        raise_stopped(search.stopped)
+        return found, "done"
 
     cdef void one_row(self, const State* root, int64_t row) noexcept nogil:
         """Values of a root move in all worlds, into the first row of `found`."""

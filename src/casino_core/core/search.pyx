@@ -86,7 +86,7 @@ cdef void set_search(Search* search, const Ruleset* rules, const State* state, c
             search.stock_hash[card] = mix(search.stock_hash[card - 1] ^ stock.cards[stock.count - card], 73)
             search.stock_left[card] = search.stock_left[card - 1] | <cards_t>1 << stock.cards[stock.count - card]
     left = all_in_play(state) | search.stock_left[state.stock]
-    if stock != NULL or not state.stock:
+    if rules.sides == 2 and (stock != NULL or not state.stock):
         alike |= majority_code(popcount(state.piles[0] & SPADES), popcount(state.piles[1] & SPADES),
                                popcount(left & SPADES)) >= SETTLED_MINE
     if not same_rules:
