@@ -5,6 +5,8 @@ The map of the package:
 * `Position`, `Move`, `Rules`, `CardSet`: the game; `PRESETS` has the named rule sets.
 * `perft` counts sequences of plays; `solve` and `Solver` give exact values where every card is
   known; `hint` the best play from what the player to move can see.
+* `analyze` does the same for any number of positions, on all processors or on a cluster; as
+  a NumPy array in a `PositionArray`.
 * `read` takes a position line or another program's saved game.
 * `match_result` tells who has won when a round is finished.
 
@@ -22,6 +24,7 @@ from casino_core.errors import (
     RulesError,
     SearchLimitError,
     TooManyMovesError,
+    WorkerError,
 )
 
 try:
@@ -31,6 +34,8 @@ except ModuleNotFoundError as error:
         "casino_core's compiled core is not there: the package is imported from its source "
         "folder without having been built. Install it (pip install .) or import it elsewhere."
     ) from error
+from casino_core.arrays import ArrayAnalysis, PositionArray, Status
+from casino_core.batch import BatchItem, BatchProgress, analyze
 from casino_core.counting import perft, perft_divide
 from casino_core.hinting import Hint, HintMove, hint
 from casino_core.matches import MatchResult, match_result
@@ -41,6 +46,9 @@ from casino_core.solving import MoveValue, Solution, SolveProgress, Solver, Valu
 
 __all__ = [
     "PRESETS",
+    "ArrayAnalysis",
+    "BatchItem",
+    "BatchProgress",
     "Build",
     "CardSet",
     "CasinoError",
@@ -54,6 +62,7 @@ __all__ = [
     "MoveValue",
     "NotationError",
     "Position",
+    "PositionArray",
     "ReadResult",
     "Rules",
     "RulesError",
@@ -61,9 +70,12 @@ __all__ = [
     "Solution",
     "SolveProgress",
     "Solver",
+    "Status",
     "TooManyMovesError",
     "Value",
+    "WorkerError",
     "__version__",
+    "analyze",
     "build_info",
     "hint",
     "match_result",
