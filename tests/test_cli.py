@@ -13,7 +13,8 @@ import casino_core as cc
 from casino_core.cli import main
 
 GAMES = Path(__file__).parent / "data" / "saved_games"
-COMMANDS = ["moves", "perft", "show", "solve", "hint", "convert"]
+OF_POSITIONS = ["moves", "perft", "show", "solve", "hint", "convert"]
+COMMANDS = [*OF_POSITIONS, "arena"]
 
 LINE = (
     "rules=royal table=2s5h8dKc builds=7b:3c4d,9a*:4h5c9s hands=As7c9hTd/???? "
@@ -215,7 +216,7 @@ def test_warnings_go_to_standard_error(capsys: pytest.CaptureFixture[str]) -> No
     assert all(line.startswith("warning: ") for line in lines)
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", OF_POSITIONS)
 @pytest.mark.parametrize(
     ("content", "part"),
     [

@@ -149,3 +149,54 @@ def test_what_no_hint_can_be_given_for():
         position = position.play(position.legal_moves()[-1])
     with pytest.raises(cc.CasinoError, match="finished"):
         cc.hint(position)
+
+
+@pytest.mark.parametrize("rules", ["standard", "royal", "draw", "standard,players=4,partners=yes"])
+def test_the_answer_does_not_depend_on_threads(rules):
+    for seed in range(2):
+        position = random_position(rules, seed, 20)
+        first = answer(cc.hint(position, samples=60, seed=seed))
+        assert answer(cc.hint(position, samples=60, seed=seed, threads=2)) == first
+        assert answer(cc.hint(position, samples=60, seed=seed, threads=5)) == first
+
+
+def test_a_move_beyond_doubt_ends_the_search_early():
+    # The ten takes four cards and two points; nothing else takes anything.
+    position = cc.Position.parse("rules=hoyle table=TdAs4c5h hands=TcKc2hKd/????")
+    found = cc.hint(position, samples=2000, seed=3)
+    assert found.samples < 500
+    assert found.moves[0].chance == 1
+    assert found.moves[-1].chance == 0
+
+
+def test_chances_tell_how_sure_the_best_move_is():
+    position = cc.Position.start("standard", seed=4).view("a")
+    found = cc.hint(position, samples=30, seed=1)
+    assert all(0 <= item.chance <= 1 for item in found.moves)
+    assert sum(item.chance for item in found.moves) >= 1
+    exact = cc.hint(random_position("standard", 9, 48))
+    if exact.exact:
+        best = exact.moves[0].value
+        assert all(item.chance == (item.value == best) for item in exact.moves)
+
+
+def test_moves_that_count_the_same_have_the_same_value():
+    position = cc.Position.parse("table=2h9cQdAc hands=5h5c5sKh/????")
+    moves = {str(item.move): item for item in cc.hint(position, samples=20, seed=1).moves}
+    assert moves["5h"].value == moves["5c"].value != moves["5s"].value
+    assert moves["5h"].chance == moves["5c"].chance
+
+
+def test_progress_has_answers_that_grow():
+    position = cc.Position.start("standard", seed=4)
+    news = []
+    found = cc.hint(position, samples=200, seed=1, progress=news.append)
+    counts = [item.samples for item in news]
+    assert counts == sorted(set(counts))
+    assert 0 < counts[0] < counts[-1] <= found.samples
+    assert all(len(item.moves) == len(found.moves) for item in news)
+
+
+def test_threads_that_are_none():
+    with pytest.raises(cc.CasinoError, match="threads"):
+        cc.hint(cc.Position.start("standard", seed=4), threads=0)

@@ -8,6 +8,8 @@ The map of the package:
 * `analyze` does the same for any number of positions, on all processors or on a cluster; as
   a NumPy array in a `PositionArray`.
 * `read` takes a position line or another program's saved game.
+* `casino_core.agents` has players of different strength, `casino_core.arena` sets them against each
+  other.
 * `match_result` tells who has won when a round is finished.
 
 Everything refused is refused with a `CasinoError`.

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from math import sqrt
+from itertools import islice
 from random import Random
 from time import perf_counter
 
+import numpy as np
+
+from casino_core.averaging import Averages
 from casino_core.cards import CARD_NAMES
-from casino_core.core.coalition import coalition_values
 from casino_core.core.position import Move, Position
 from casino_core.core.solving import SearchContext
 from casino_core.errors import CasinoError
+from casino_core.evaluating import world_search
 from casino_core.solving import plays_left, table_for
 from casino_core.worlds import Unseen, World
 
@@ -21,20 +24,11 @@ __all__ = ["Hint", "HintMove", "hint"]
 #: Worlds that a hint looks at when neither samples nor seconds are given.
 DEFAULT_SAMPLES = 100
 
-_UNIT = 60  # parts of a point that a search to the end of a deal counts in
 _EXACT_PLAYS = 16  # known plays up to which a search goes to the end of the round
 _MOST_WORLDS = 1000  # ways to hold the cards up to which all are looked at
-_LONG_DEAL = 10  # plays of a deal from which a search stops before its end
-_LONG_PLAYS = 6  # plays that are searched of such a deal
-_DRAW_PLAYS = 6  # plays that are searched where each draws a card
-_COALITION_PLAYS = 4  # plays that are searched for more than two sides
-_WHOLE_DEAL = 99  # a search to the end of the deal
-_LESS_DEEP = (4, 2, 1)  # plays searched where more take too long
-_MOST_NODES = 1_000_000  # of one world
-_MOST_POINTS = 40  # of a round, without sweeps, with room to spare
-_LARGEST_VALUE = 15_000  # that a search counts with
-_DEAL_TABLE = 4  # MiB of table for searches to the end of a deal
-_LAST_PLAYS = 8  # plays before the end that are searched whole for more than two sides
+_FIRST_WORLDS = 8  # looked at together; then twice as many each time, up to the most
+_MOST_TOGETHER = 64
+_EXACT_SHARE = 0.6  # of the time, for a search to the end of the round
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +40,13 @@ class HintMove:
         value: expected final points of the round, the mover's side minus the other (with more
             than two sides: the best other).
         stderr: standard error of the value from sampling; 0 where nothing was sampled.
+        chance: probability that no other move is better, as far as sampling can tell.
     """
 
     move: Move
     value: float
     stderr: float
+    chance: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +82,16 @@ def hint(
     seed: int = 0,
     open: bool = False,  # noqa: A002 - the name that a player uses: with open cards
     table_mib: float | None = None,
+    threads: int = 1,
+    progress: Callable[[Hint], object] | None = None,
 ) -> Hint:
     """The best play of the seat whose turn it is.
 
     Only what that seat can see is used: its own hand, the table, the captured cards. In the
     last deal of two players the other hand is what is left, and values are exact. Before that,
     hands that fit are sampled (all of them where one hand is hidden and the samples suffice),
-    each is solved to the end of the deal, and the values are averaged.
+    each is solved to the end of the deal, and the values are averaged. A move that is worse than
+    the best one beyond doubt is looked at no longer, and a single one left ends the search.
 
     Args:
         position: the hand of the seat to play is known.
@@ -101,6 +100,8 @@ def hint(
         seed: of the sampling; with `samples` alone the answer is the same each time.
         open: use every card that the position shows, hidden from the seat or not.
         table_mib: size of the transposition table in MiB, None to fit it to the deal.
+        threads: how many threads look at worlds; the answer does not depend on it.
+        progress: called with the answer so far, now and then, while worlds are looked at.
 
     Raises:
         HiddenCardError: a card of the seat to play is not known.
@@ -113,43 +114,46 @@ def hint(
         ('Qd', 'samples', False, 20)
     """
     start = perf_counter()
-    _check(position, seconds, samples)
-    moves = position.legal_moves()
+    _check(position, seconds, samples, threads)
     seen = position if open else position.view(position.turn)
-    unseen = Unseen(seen)
     deadline = None if seconds is None else start + seconds
+    unseen = Unseen(seen)
     if samples is None:
         samples = DEFAULT_SAMPLES if seconds is None else 1_000_000
-    search = _Search(seen, deadline, table_mib)
     method, worlds = _worlds(seen, unseen, samples, seed)
-    totals = _average(search, worlds, method)
-    if isinstance(worlds, list) and totals.count < len(worlds):
-        method = "samples"  # the time was up before all had been looked at
-    values = [
-        HintMove(move, mean, error if method == "samples" else 0.0)
-        for move, (mean, error) in zip(moves, totals.means(), strict=True)
-    ]
-    values.sort(key=lambda item: (-item.value, str(item.move)))
-    if method == "exact" and not search.is_exact:
-        method = "deal"
-    return Hint(
-        values[0].move,
-        tuple(values),
-        method,
-        search.is_exact,
-        totals.count,
-        perf_counter() - start,
-        totals.holds(seen),
-    )
+    if method == "exact":
+        world = next(iter(worlds))
+        found = _exact(world, start, deadline, table_mib)
+        if found is not None:
+            return found
+        method, worlds = "deal", [world]
+    totals = _Totals(seen, method, worlds, seed, start)
+    with world_search(seen, table_mib, threads, seconds) as search:
+        totals.begin(search.rows)
+        source = iter(worlds)
+        together = _FIRST_WORLDS
+        while chosen := list(islice(source, together)):
+            values = search.evaluate(chosen, totals.wanted, deadline, least=not totals.count)
+            totals.add(chosen, values)
+            if len(values) < len(chosen) or totals.is_settled:
+                break
+            if deadline is not None and perf_counter() >= deadline:
+                break
+            if progress is not None:
+                progress(totals.answer())
+            together = min(2 * together, _MOST_TOGETHER)
+    return totals.answer()
 
 
-def _check(position: Position, seconds: float | None, samples: int | None) -> None:
+def _check(position: Position, seconds: float | None, samples: int | None, threads: int) -> None:
     if position.is_over:
         raise CasinoError("the round is finished, so there is no play to advise")
     if seconds is not None and not seconds > 0:
         raise CasinoError(f"hint: seconds is more than 0, not {seconds}")
     if samples is not None and samples < 1:
         raise CasinoError(f"hint: samples is 1 or more, not {samples}")
+    if threads < 1:
+        raise CasinoError(f"hint: threads is 1 or more, not {threads}")
 
 
 def _worlds(seen: Position, unseen: Unseen, samples: int, seed: int) -> tuple[str, Iterable[World]]:
@@ -170,141 +174,117 @@ def _worlds(seen: Position, unseen: Unseen, samples: int, seed: int) -> tuple[st
     return "samples", unseen.sample(Random(seed), samples, order_stock=order)
 
 
-class _Search:
-    """Values of the root's moves in one world after the other.
-
-    A search that does not end within its share of the budget is made again with fewer plays, down
-    to the root's moves alone, which always ends; later worlds begin where the first one ended.
-    """
-
-    def __init__(self, seen: Position, deadline: float | None, table_mib: float | None) -> None:
-        self._deadline = deadline
-        if table_mib is None:
-            table_mib = table_for(seen) if seen.stock_count == 0 else _DEAL_TABLE
-        self._context = SearchContext(table_mib) if seen.rules.sides == 2 else None
-        plays = sum(hand.size for hand in seen.hands)
-        if self._context is None:
-            self._depths = [plays if plays <= _LAST_PLAYS else _COALITION_PLAYS]
-        elif seen.rules.draw and seen.stock_count:
-            self._depths = [_DRAW_PLAYS]
-        else:
-            self._depths = [_LONG_PLAYS if plays > _LONG_DEAL else _WHOLE_DEAL]
-        self._depths += [depth for depth in _LESS_DEEP if depth < self._depths[0]]
-        most = _MOST_POINTS + seen.rules.sweep * plays_left(seen)
-        self._unit = max(1, min(_UNIT, _LARGEST_VALUE // most))
-        self.is_exact = False
-
-    def late(self) -> bool:
-        """Whether the time is up."""
-        return self._deadline is not None and perf_counter() >= self._deadline
-
-    def first_values(self, position: Position, method: str) -> list[float]:
-        """Values of the moves in the first world, as deep as the budget allows."""
-        if method == "exact":
-            values = self._exact_values(position)
-            if values is not None:
-                self.is_exact = True
-                return values
-        while True:
-            last = len(self._depths) == 1
-            values = self._values(position, _MOST_NODES, self._left(0.6), unlimited=last)
-            if values is not None:
-                return values
-            del self._depths[0]
-
-    def next_values(self, position: Position) -> list[float] | None:
-        """Values of the moves in a further world; None when the budget was used up first."""
-        return self._values(position, _MOST_NODES, self._left(1.0), unlimited=False)
-
-    def _left(self, part: float) -> float | None:
-        if self._deadline is None:
-            return None
-        return max(part * (self._deadline - perf_counter()), 0.001)
-
-    def _exact_values(self, position: Position) -> list[float] | None:
-        assert self._context is not None
-        bounds = self._context.values(position, seconds=self._left(0.6))
-        if any(lower != upper for _, lower, upper in bounds):
-            return None
-        return [lower for _, lower, _ in bounds]
-
-    def _values(
-        self, position: Position, nodes: int, seconds: float | None, *, unlimited: bool
-    ) -> list[float] | None:
-        if unlimited:
-            nodes, seconds = 0, None
-        depth = self._depths[0]
-        if self._context is None:
-            worth = coalition_values(position, depth, seconds)
-            return None if worth is None else [value / 100 for value in worth]
-        bounds = self._context.values(
-            position,
-            unit=self._unit,
-            to_deal=True,
-            horizon=0 if depth == _WHOLE_DEAL else depth,
-            nodes=nodes,
-            seconds=seconds,
-        )
-        if any(lower != upper for _, lower, upper in bounds):
-            return None
-        return [lower / self._unit for _, lower, _ in bounds]
+def _exact(
+    world: World, start: float, deadline: float | None, table_mib: float | None
+) -> Hint | None:
+    """The exact answer where nothing is hidden, if the time suffices."""
+    position = world.position
+    context = SearchContext(table_for(position) if table_mib is None else table_mib)
+    left = None
+    if deadline is not None:
+        left = max(_EXACT_SHARE * (deadline - perf_counter()), 0.001)
+    bounds = context.values(position, seconds=left)
+    if any(lower != upper for _, lower, upper in bounds):
+        return None
+    best = max(lower for _, lower, _ in bounds)
+    moves = [
+        HintMove(move, float(lower), 0.0, 1.0 if lower == best else 0.0)
+        for move, lower, _ in bounds
+    ]
+    moves.sort(key=lambda item: (-item.value, str(item.move)))
+    holds = _Held(world.seen)
+    holds.add([world])
+    taken = perf_counter() - start
+    return Hint(moves[0].move, tuple(moves), "exact", True, 1, taken, holds.shares())
 
 
-class _Totals:
-    """Sums over worlds."""
+class _Held:
+    """How often each hidden card was in each hand."""
 
-    def __init__(self, moves: int, seats: int) -> None:
-        self.count = 0
-        self._sums = [0.0] * moves
-        self._squares = [0.0] * moves
-        self._held = [[0] * len(CARD_NAMES) for _ in range(seats)]
+    def __init__(self, seen: Position) -> None:
+        self._seats = seen.rules.seats
+        self._held = [[0] * len(CARD_NAMES) for _ in self._seats]
+        self._count = 0
 
-    def add(self, world: World, values: list[float]) -> None:
-        self.count += 1
-        for index, value in enumerate(values):
-            self._sums[index] += value
-            self._squares[index] += value * value
-        for held, mask in zip(self._held, world.hidden, strict=True):
-            while mask:
-                low = mask & -mask
-                held[low.bit_length() - 1] += 1
-                mask ^= low
+    def add(self, worlds: list[World]) -> None:
+        self._count += len(worlds)
+        for world in worlds:
+            for held, hidden in zip(self._held, world.hidden, strict=True):
+                mask = hidden
+                while mask:
+                    low = mask & -mask
+                    held[low.bit_length() - 1] += 1
+                    mask ^= low
 
-    def means(self) -> list[tuple[float, float]]:
-        """Mean and standard error of each move."""
-        n = self.count
-        result = []
-        for total, squares in zip(self._sums, self._squares, strict=True):
-            variance = max(squares / n - (total / n) ** 2, 0.0)
-            result.append((total / n, sqrt(variance / (n - 1)) if n > 1 else 0.0))
-        return result
-
-    def holds(self, seen: Position) -> dict[str, dict[str, float]]:
+    def shares(self) -> dict[str, dict[str, float]]:
         """Share of the worlds in which a seat holds a card, for seats not all seen."""
         return {
-            seen.rules.seats[seat]: {
-                CARD_NAMES[card]: count / self.count for card, count in enumerate(held) if count
+            seat: {
+                CARD_NAMES[card]: count / self._count for card, count in enumerate(held) if count
             }
-            for seat, held in enumerate(self._held)
+            for seat, held in zip(self._seats, self._held, strict=True)
             if any(held)
         }
 
 
-def _average(search: _Search, worlds: Iterable[World], method: str) -> _Totals:
-    """Look at worlds until they or the time end, at one in any case."""
-    totals: _Totals | None = None
-    for world in worlds:
-        if totals is None:
-            first = search.first_values(world.position, method)
-            totals = _Totals(len(first), len(world.hidden))
-            totals.add(world, first)
+class _Totals:
+    """What has been found over the worlds so far."""
+
+    def __init__(
+        self, seen: Position, method: str, worlds: Iterable[World], seed: int, start: float
+    ) -> None:
+        self._moves = seen.legal_moves()
+        self._method = method
+        self._all = len(worlds) if isinstance(worlds, list) else None
+        self._seed = seed
+        self._start = start
+        self._held = _Held(seen)
+        self._rows: list[int] = []
+        self._averages = Averages(0)
+
+    def begin(self, rows: list[int]) -> None:
+        """Take note of the row of values of each move."""
+        self._rows = rows
+        self._averages = Averages(max(rows) + 1)
+
+    @property
+    def count(self) -> int:
+        """Worlds looked at."""
+        return self._averages.count
+
+    @property
+    def wanted(self) -> bytes:
+        """For each row, whether it is to be valued further."""
+        return self._averages.contenders.astype(np.uint8).tobytes()
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether one move is the best beyond doubt."""
+        return self._method == "samples" and int(self._averages.contenders.sum()) == 1
+
+    def add(self, worlds: list[World], values: np.ndarray) -> None:
+        self._averages.add(values)
+        self._held.add(worlds[: len(values)])
+        if self._method == "samples":
+            self._averages.narrow()
+
+    def answer(self) -> Hint:
+        """The hint by what has been found."""
+        method = self._method
+        if self._all is not None and self.count < self._all:
+            method = "samples"  # the time was up before all had been looked at
+        means = self._averages.means()
+        if method == "samples":
+            errors = self._averages.errors()
+            chances = self._averages.chances(self._seed)
         else:
-            values = search.next_values(world.position)
-            if values is None:
-                break
-            totals.add(world, values)
-        if search.late():
-            break
-    if totals is None:
-        raise CasinoError("hint: no world fits what is known")
-    return totals
+            errors = np.zeros(len(means))
+            chances = (means >= means.max() - 1e-9).astype(float)
+        moves = [
+            HintMove(move, float(means[row]), float(errors[row]), float(chances[row]))
+            for move, row in zip(self._moves, self._rows, strict=True)
+        ]
+        moves.sort(key=lambda item: (-item.value, str(item.move)))
+        taken = perf_counter() - self._start
+        holds = self._held.shares()
+        return Hint(moves[0].move, tuple(moves), method, False, self.count, taken, holds)

@@ -22,12 +22,28 @@ class World:
     """One way in which the unseen cards may lie.
 
     Attributes:
-        position: the position with every hand and pile known.
-        hidden: per seat, the mask of the cards that were not known.
+        seen: the position as it is seen.
+        hidden: per seat, the mask of the cards that are not known.
+        forgotten: per side, the mask of the captured cards that are not known.
+        stock: the order of the stock as numbers of cards, None where it has none.
     """
 
-    position: Position
+    seen: Position
     hidden: tuple[int, ...]
+    forgotten: tuple[int, ...]
+    stock: tuple[int, ...] | None
+
+    @property
+    def position(self) -> Position:
+        """The position with every hand and pile known."""
+        hands = [
+            hand.cards.mask | more for hand, more in zip(self.seen.hands, self.hidden, strict=True)
+        ]
+        piles = [
+            pile.cards.mask | more
+            for pile, more in zip(self.seen.piles, self.forgotten, strict=True)
+        ]
+        return self.seen._world(hands, piles, self.stock)
 
 
 class Unseen:
@@ -112,7 +128,7 @@ class Unseen:
                     found = True
                     hidden = [0] * len(self._sizes)
                     hidden[seat] = mask
-                    yield self._world(hidden, list(self._piles), None)
+                    yield self._world(hidden, [0] * len(self._forgotten), None)
             if found:
                 return
 
@@ -126,7 +142,7 @@ class Unseen:
         """
         for _ in range(number):
             hidden, cards = self._draw(rng)
-            piles = list(self._piles)
+            piles = [0] * len(self._forgotten)
             for side, size in enumerate(self._forgotten):
                 for card in cards[:size]:
                     piles[side] |= 1 << card
@@ -166,6 +182,7 @@ class Unseen:
         return hidden, cards[place:]
 
     def _world(self, hidden: list[int], piles: list[int], stock: list[int] | None) -> World:
-        hands = [known | more for known, more in zip(self._hands, hidden, strict=True)]
-        position = self._position._world(hands, piles, self._stock if stock is None else stock)
-        return World(position, tuple(hidden))
+        order = self._stock if stock is None else stock
+        return World(
+            self._position, tuple(hidden), tuple(piles), None if order is None else tuple(order)
+        )

@@ -4,6 +4,7 @@ Each command has a module of its own that reads its arguments, makes one call an
 answer, as a table or with `--json`.
 """
 
+from casino_core.cli.arena import arena
 from casino_core.cli.convert import convert
 from casino_core.cli.hint import hint
 from casino_core.cli.moves import moves
@@ -14,5 +15,5 @@ from casino_core.cli.solve import solve
 
 __all__ = ["main"]
 
-for command in (moves, perft, show, solve, hint, convert):
+for command in (moves, perft, show, solve, hint, convert, arena):
     main.add_command(command)

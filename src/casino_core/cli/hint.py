@@ -59,7 +59,12 @@ def hint(
             {
                 "best": None if found.best is None else str(found.best),
                 "moves": [
-                    {"move": str(item.move), "value": item.value, "stderr": item.stderr}
+                    {
+                        "move": str(item.move),
+                        "value": item.value,
+                        "stderr": item.stderr,
+                        "chance": item.chance,
+                    }
                     for item in found.moves
                 ],
                 "method": found.method,
@@ -71,9 +76,14 @@ def hint(
         )
         return
     console = screen()
-    table = new_table("move", "#value", "#error")
+    table = new_table("move", "#value", "#error", "#best")
     for item in found.moves:
-        table.add_row(Text(str(item.move)), f"{item.value:+.3f}", f"{item.stderr:.3f}")
+        table.add_row(
+            Text(str(item.move)),
+            f"{item.value:+.3f}",
+            f"{item.stderr:.3f}",
+            f"{item.chance:.0%}",
+        )
     console.print(table)
     kind = "exact" if found.exact else f"{found.samples} samples"
     console.print(f"Best: {found.best}", markup=False, soft_wrap=True)

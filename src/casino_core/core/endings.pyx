@@ -51,15 +51,66 @@ cdef inline int share(int difference, int left, int points, int unit) noexcept n
     return value if value > -unit * points else -unit * points
 
 
+cdef inline int majorities(const Search* search, const Standing* standing, int cards, int spades, int cards_left,
+                           int spades_left) noexcept nogil:
+    """The majorities by the leads in them, once these have grown and so many cards are left outside the piles."""
+    return (share(standing.cards_mine - standing.cards_others + cards, cards_left, MOST_CARDS, search.unit)
+            + share(standing.spades_mine - standing.spades_others + spades, spades_left, search.rules.most_spades,
+                    search.unit))
+
+
 cdef int estimate(const Search* search, const State* state, int side) noexcept nogil:
     """Value to go where the search stops before the end: the majorities by the lead in them."""
     cdef Standing standing
-    cdef int value
     take_stock_of(search, state, side, &standing)
-    value = share(standing.cards_mine - standing.cards_others, standing.cards_left, MOST_CARDS, search.unit)
-    value += share(standing.spades_mine - standing.spades_others, standing.spades_left, search.rules.most_spades,
-                   search.unit)
-    return value
+    return majorities(search, &standing, 0, 0, standing.cards_left, standing.spades_left)
+
+
+cdef inline int with_all(const Search* search, const Standing* standing, cards_t cards, int plays,
+                         int sign) noexcept nogil:
+    """Value to go of a deal in which one side takes all its cards and sweeps with each of its plays; sign: 1 if that
+    is the side to play, else -1. A share only grows with each card taken, and with each that the other does not."""
+    cdef int count = popcount(cards), spades = popcount(cards & SPADES)
+    return (sign * search.unit * (card_points(search.rules, cards) + search.rules.sweep * plays)
+            + majorities(search, standing, sign * count, sign * spades, standing.cards_left - count,
+                         standing.spades_left - spades))
+
+
+cdef void deal_bounds(const Search* search, const State* state, const Standing* standing, int mine, int others,
+                      int* lower, int* upper) noexcept nogil:
+    """Bounds of the value to go at a deal's end, with so many plays of the side to play and the others before it."""
+    cdef cards_t cards = all_in_play(state)
+    lower[0] = with_all(search, standing, cards, others, -1)
+    upper[0] = with_all(search, standing, cards, mine, 1)
+
+
+cdef int last_of_deal(Search* search, const State* state, int side, const Standing* standing) noexcept nogil:
+    """Value to go of a deal's last play, by two players: only what it captures counts."""
+    cdef int card = lowest(state.hands[state.turn])
+    cdef cards_t taken
+    cdef int64_t i, first = search.arena.used
+    cdef int value, k, best = majorities(search, standing, 0, 0, standing.cards_left, standing.spades_left)
+    cdef const Move* move
+    if not can_capture(search.rules, state, state.table, 0, state.turn, card):
+        return best
+    search.generator.alike = search.likeness.alike
+    if push_moves(&search.arena, &search.generator, state, search.rules, LIST_LIMIT) < 0:
+        search.stopped = STOPPED_FULL
+        return 0
+    for i in range(first, search.arena.used):
+        move = &search.arena.moves[i]
+        if move.kind != CAPTURE:
+            continue
+        taken = move.loose | <cards_t>1 << card
+        for k in range(state.build_count):
+            if move.builds >> k & 1:
+                taken |= build_cards(state.builds[k])
+        value = with_all(search, standing, taken,
+                         move.loose == state.table and popcount(move.builds) == state.build_count, 1)
+        if value > best:
+            best = value
+    search.arena.used = first
+    return best
 
 
 cdef bint can_sweep(const Ruleset* rules, const State* state, cards_t table, uint32_t gone, int card) noexcept nogil:

@@ -33,6 +33,7 @@ cdef struct Search:                      # everything that a search owns
     int unit                             # value of one point
     int horizon                          # 0: to the end of the round; else plays after which values are estimated
     bint plain                           # two players, to the end of the round
+    bint ends_deal                       # two players, to the end of the deal, with nothing drawn before it
     bint to_deal                         # stop where the next deal comes, and estimate
     bint expects                         # with to_deal: the last deal comes, and its expectation is exact
     Search* inner                        # with expects: the search of last deals
@@ -87,6 +88,7 @@ cdef uint64_t search_hash(const Search* search, const State* state) noexcept nog
 cdef uint64_t hash_after(const Search* search, const State* before, const State* after, const Move* move,
                          uint64_t hashed) noexcept nogil
 cdef cards_t canonical_cards(const Search* search, cards_t cards) noexcept nogil
+cdef tuple class_of_move(const Search* search, const Move* move)
 cdef int look_outside(double deadline, watch_t watch, void* owner) noexcept nogil
 cdef int raise_stopped(int stopped) except -1
 cdef void sort_moves(Move* moves, int64_t count) noexcept nogil

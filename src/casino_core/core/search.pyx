@@ -77,6 +77,7 @@ cdef void set_search(Search* search, const Ruleset* rules, const State* state, c
     search.expects = False
     search.horizon = horizon
     fit_window(&search.table, plays if to_deal else plays + state.stock)
+    search.ends_deal = rules.seats == 2 and to_deal and not horizon and state.stock and not rules.draw
     search.plain = rules.seats == 2 and not to_deal and not horizon
     search.stock_hash[0] = search.stock_left[0] = 0
     for card in range(1, state.stock + 1):
@@ -151,6 +152,11 @@ cdef cards_t canonical_cards(const Search* search, cards_t cards) noexcept nogil
             place += 1
         result |= <cards_t>1 << place
     return result
+
+
+cdef tuple class_of_move(const Search* search, const Move* move):
+    """The same for moves of one position that are alike."""
+    return (search.likeness.alike[move.card], canonical_cards(search, move.loose), move.builds, move.kind, move.value)
 
 
 cdef int look_outside(double deadline, watch_t watch, void* owner) noexcept nogil:

@@ -8,7 +8,7 @@ follows is estimated.
 from libc.stdint cimport int64_t, uint16_t, uint32_t, uint64_t
 
 from casino_core.core.endings cimport (
-    Standing, end_value, estimate, last_play, last_two, most_gain, most_loss, settled_value,
+    Standing, deal_bounds, end_value, estimate, last_of_deal, last_play, last_two, most_gain, most_loss, settled_value,
     standing_after, take_stock_of,
 )
 from casino_core.core.playout cimport push_moves, start_round
@@ -268,6 +268,14 @@ cdef int search_node(Search* search, const State* state, const Standing* standin
         lower = -most_loss(search, standing, left - mine)
         if lower >= beta:
             return lower
+    elif search.ends_deal:
+        if left - state.stock == 1:
+            return last_of_deal(search, state, side, standing)
+        deal_bounds(search, state, standing, mine, left - state.stock - mine, &lower, &upper)
+        if upper <= alpha:
+            return upper
+        if lower >= beta:
+            return lower
     if search.plain and not state.stock and settled_value(search, state, side, standing, &least, &most):
         if least == most or most <= alpha:
             return most
@@ -353,7 +361,7 @@ cdef void move_bounds(Search* search, const State* state, int* lower, int* upper
     lower[0] = -most_loss(search, &standing, cards_held(search, state, side ^ 1) + state.stock)
 
 
-cdef inline int root_value(Search* search, const State* state, const Move* move, int alpha, int beta) noexcept nogil:
+cdef int root_value(Search* search, const State* state, const Move* move, int alpha, int beta) noexcept nogil:
     """Value of a root move within a window."""
     cdef int side = side_of(search.rules, state.turn)
     cdef int left = cards_held(search, state, side) + cards_held(search, state, side ^ 1) + state.stock

@@ -6,7 +6,7 @@ from libc.stdlib cimport free, malloc
 
 from casino_core.core.position cimport Move as PublicMove, Position
 from casino_core.core.search cimport (
-    LARGE, STOPPED_NODES, STOPPED_SIGNAL, Search, canonical_cards, close_search, open_search, raise_stopped, set_search,
+    LARGE, STOPPED_NODES, STOPPED_SIGNAL, Search, class_of_move, close_search, open_search, raise_stopped, set_search,
 )
 from casino_core.core.solver cimport move_bounds, move_value, root_moves, tests_above
 from casino_core.core.state cimport card_points, is_over
@@ -123,6 +123,7 @@ cdef class SearchContext:
         self.inner.nodes = 0
         set_search(&self.search, &position.compiled.ruleset, state, NULL, comb(state.stock, first), True, 0)
         self.search.expects = True
+        self.search.ends_deal = False
         self.search.inner = &self.inner
         self.search.unseen = ((<cards_t>1 << DECK) - 1) & ~known
         self.search.salt ^= mix(self.search.unseen, 77)
@@ -187,13 +188,13 @@ cdef class SearchContext:
                         move_value(&self.search, state, &moves[i], &bounds[2 * i], &bounds[2 * i + 1])
             self.end_watch()
             for i in range(count):
-                known[self.sort_of(&moves[i])] = (bounds[2 * i] + self.fixed, bounds[2 * i + 1] + self.fixed)
+                known[class_of_move(&self.search, &moves[i])] = (bounds[2 * i] + self.fixed, bounds[2 * i + 1] + self.fixed)
         finally:
             self.busy = False
             free(bounds)
             free(moves)
         for move in position.legal_moves():
-            lower, upper = known[self.sort_of(&move.data)]
+            lower, upper = known[class_of_move(&self.search, &move.data)]
             result.append((move, lower, upper))
         return result
 
@@ -219,11 +220,6 @@ cdef class SearchContext:
             raise self.raised
         raise_stopped(self.search.stopped)
         return 0
-
-    cdef tuple sort_of(self, const Move* move):
-        """The same for moves that are alike."""
-        return (self.search.likeness.alike[move.card], canonical_cards(&self.search, move.loose), move.builds, move.kind,
-                move.value)
 
     cdef int points_so_far(self, Position position) except? -1:
         """Points that the side to play has gained on the other so far, in units."""

@@ -23,6 +23,7 @@ cdef int open_table(Table* table, double mib) noexcept nogil
 cdef void close_table(Table* table) noexcept nogil
 cdef void clear_table(Table* table) noexcept nogil
 cdef void forget_entries(Table* table) noexcept nogil
+cdef void clear_window(Table* table) noexcept nogil
 
 
 cdef inline double fitting_mib(int plays) noexcept nogil:

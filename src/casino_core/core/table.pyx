@@ -38,3 +38,8 @@ cdef void forget_entries(Table* table) noexcept nogil:
         table.touched = 0
         table.generation = 0
     table.generation += 1
+
+
+cdef void clear_window(Table* table) noexcept nogil:
+    """Forget what the part in use holds."""
+    memset(table.entries, 0, <size_t>(2 * (table.window + 1) * sizeof(Entry)))

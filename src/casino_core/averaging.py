@@ -1,0 +1,111 @@
+"""Means of moves over worlds, how sure they are, and which moves are still in contention."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Averages"]
+
+# A move is out of contention once its mean is so many standard errors below the best one, the
+# difference being taken world by world.
+_BEYOND_DOUBT = 4.0
+_FEWEST_WORLDS = 24  # before any move is out
+_DRAWS = 256  # samples of the worlds looked at, drawn again from them, for the chance of the best
+
+
+class Averages:
+    """Values of moves in one world after the other.
+
+    Args:
+        moves: how many moves are compared.
+
+    Example:
+        >>> averages = Averages(2)
+        >>> averages.add(np.array([[1.0, 0.0], [2.0, 3.0]]))
+        >>> averages.means().tolist(), averages.count
+        ([1.5, 1.5], 2)
+    """
+
+    def __init__(self, moves: int) -> None:
+        self._values = np.empty((64, moves))
+        self._known = np.zeros(moves, dtype=np.int64)
+        self._open = np.ones(moves, dtype=bool)
+        self.count = 0
+
+    def add(self, values: NDArray[np.float64]) -> None:
+        """Take note of further worlds.
+
+        Args:
+            values: a row for each world, a column for each move, in points; columns of moves that
+                are out of contention are not read.
+        """
+        while self.count + len(values) > len(self._values):
+            self._values = np.concatenate([self._values, np.empty_like(self._values)])
+        self._values[self.count : self.count + len(values)] = values
+        self.count += len(values)
+        self._known[self._open] = self.count
+
+    @property
+    def contenders(self) -> NDArray[np.bool_]:
+        """Which moves may still be the best."""
+        return self._open
+
+    def narrow(self) -> None:
+        """Put moves out of contention that are worse than the best one beyond doubt."""
+        if self.count < _FEWEST_WORLDS:
+            return
+        values = self._values[: self.count]
+        best = self._best()
+        for move in np.flatnonzero(self._open):
+            behind = values[:, best] - values[:, move]
+            error = behind.std() / np.sqrt(self.count)
+            if behind.mean() > _BEYOND_DOUBT * error:
+                self._open[move] = False
+
+    def _best(self) -> int:
+        """The contender with the highest mean."""
+        means = self._values[: self.count].mean(axis=0)
+        means[~self._open] = -np.inf
+        return int(means.argmax())
+
+    def means(self) -> NDArray[np.float64]:
+        """The mean of each move over all worlds.
+
+        One that went out of contention has the best one's mean less what it was behind until then.
+        """
+        best = self._best()
+        mean = self._values[: self.count, best].mean()
+        result = np.empty(len(self._known))
+        for move, known in enumerate(self._known):
+            behind = self._values[:known, best] - self._values[:known, move]
+            result[move] = mean - behind.mean()
+        return result
+
+    def errors(self) -> NDArray[np.float64]:
+        """The standard error of each mean."""
+        result = np.zeros(len(self._known))
+        for move, known in enumerate(self._known):
+            if known > 1:
+                result[move] = self._values[:known, move].std() / np.sqrt(known - 1)
+        return result
+
+    def chances(self, seed: int) -> NDArray[np.float64]:
+        """The probability of each move that none is better, over other worlds drawn like these.
+
+        Bootstrap: the worlds are drawn again from themselves, with repetition (B. Efron 1979).
+
+        Args:
+            seed: of the drawing.
+        """
+        contenders = np.flatnonzero(self._open)
+        values = self._values[: self.count, contenders]
+        generator = np.random.default_rng(seed)
+        weights = generator.multinomial(
+            self.count, np.full(self.count, 1 / self.count), size=_DRAWS
+        )
+        means = weights @ values / self.count
+        is_best = means >= means.max(axis=1, keepdims=True) - 1e-9
+        result = np.zeros(len(self._known))
+        result[contenders] = is_best.mean(axis=0)
+        return result

@@ -1,0 +1,160 @@
+"""`casino-core arena`: two agents against each other over many rounds."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Protocol
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from casino_core.arena import ArenaResult, play_arena, write_csv
+from casino_core.cli.common import json_option, new_table, print_json, screen
+from casino_core.errors import CasinoError, quoted
+
+__all__ = ["arena"]
+
+
+class _Report(Protocol):
+    def __call__(self, done: int, decks: int) -> None: ...
+
+
+@click.command()
+@click.argument("first", metavar="A")
+@click.argument("second", metavar="B")
+@click.option(
+    "--rounds",
+    type=click.IntRange(1, 10_000_000),
+    default=200,
+    show_default=True,
+    help="Rounds to play, made up to whole decks.",
+)
+@click.option("--rules", default="standard", show_default=True, help="The rule set.")
+@click.option(
+    "--seed",
+    type=click.IntRange(0, 2**64 - 1),
+    default=0,
+    show_default=True,
+    help="Seed of decks and of chance.",
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 256),
+    default=1,
+    show_default=True,
+    help="Processes that share the work.",
+)
+@click.option("--csv", "path", metavar="FILE", help="Write a line for each round to FILE.")
+@json_option
+def arena(
+    first: str,
+    second: str,
+    rounds: int,
+    rules: str,
+    seed: int,
+    workers: int,
+    path: str | None,
+    as_json: bool,
+) -> None:
+    """Play agent A against agent B, each deck once with A on every side.
+
+    Agents: random, greedy, careful, lookahead, pimc, open, hint; with options after a colon, as
+    in lookahead:samples=40, pimc:samples=20 or hint:seconds=0.1,samples=500.
+
+    Points are A's less B's, a round, with an interval of 95 %. With more than two sides B plays
+    all but one, and its average counts.
+    """
+    _check_place(path)
+    with _progress_bar() as report:
+        result = play_arena(
+            first, second, rounds=rounds, rules=rules, seed=seed, workers=workers, progress=report
+        )
+    if path is not None:
+        write_csv(result, path)
+    if as_json:
+        print_json(_fields(result))
+    else:
+        _print(result)
+
+
+def _check_place(path: str | None) -> None:
+    """Refuses a file that cannot be written, before hours of play rather than after."""
+    if path is None:
+        return
+    folder = os.path.dirname(os.path.abspath(path))
+    if os.path.isdir(path):
+        raise CasinoError(f"--csv: {quoted(path)} is a directory")
+    if not os.path.isdir(folder):
+        raise CasinoError(f"--csv: there is no directory {quoted(folder)}")
+    if not os.access(folder, os.W_OK):
+        raise CasinoError(f"--csv: {quoted(folder)} may not be written to")
+
+
+@contextmanager
+def _progress_bar() -> Iterator[_Report | None]:
+    """What is called with the decks done; None where nobody looks."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield None
+        return
+    columns = (TextColumn("decks"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task("decks", total=None)
+
+        def report(done: int, decks: int) -> None:
+            bar.update(task, completed=done, total=decks)
+
+        yield report
+
+
+def _fields(result: ArenaResult) -> dict[str, Any]:
+    """The result as JSON has it."""
+    interval = result.interval
+    return {
+        "first": result.agents[0],
+        "second": result.agents[1],
+        "rules": str(result.rules),
+        "seed": result.seed,
+        "decks": result.decks,
+        "rounds": result.rounds,
+        "points": result.points,
+        "stderr": result.stderr,
+        "interval": None if interval is None else list(interval),
+        "won": result.won,
+        "tied": result.tied,
+        "decks_won": result.decks_won,
+        "decks_tied": result.decks_tied,
+        "first_seconds": result.seconds[0],
+        "second_seconds": result.seconds[1],
+    }
+
+
+def _print(result: ArenaResult) -> None:
+    """The result for people."""
+    console = screen()
+    first, second = result.agents
+    console.print(f"{first} against {second}", markup=False, soft_wrap=True)
+    console.print(
+        f"Rules {result.rules}, seed {result.seed}, decks {result.decks}, rounds {result.rounds}",
+        markup=False,
+        soft_wrap=True,
+    )
+    if result.interval is None:
+        spread = "one deck tells no interval"
+    else:
+        spread = "95 %% between %+.2f and %+.2f" % result.interval  # noqa: UP031 - shorter so
+    console.print(f"Points a round: {result.points:+.3f}, {spread}", markup=False, soft_wrap=True)
+    table = new_table("", "#won", "#tied", "#lost")
+    for name, won, tied in (
+        ("rounds", result.won, result.tied),
+        ("decks", result.decks_won, result.decks_tied),
+    ):
+        table.add_row(name, f"{won:.1%}", f"{tied:.1%}", f"{1 - won - tied:.1%}")
+    console.print(table)
+    for name, seconds in zip(result.agents, result.seconds, strict=True):
+        console.print(
+            f"Time a play: {1000 * seconds:.3f} ms by {name}", markup=False, soft_wrap=True
+        )

@@ -1,0 +1,235 @@
+"""Values of the moves of a position in many worlds, in threads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from time import perf_counter
+from types import TracebackType
+from typing import Protocol, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from casino_core.core.coalition import coalition_values
+from casino_core.core.expectimax import WorldSearch
+from casino_core.core.position import Position
+from casino_core.solving import plays_left, table_for
+from casino_core.worlds import World
+
+__all__ = ["Evaluator", "world_search"]
+
+_UNIT = 60  # parts of a point that a search to the end of a deal counts in
+_MOST_POINTS = 40  # of a round, without sweeps, with room to spare
+_LARGEST_VALUE = 15_000  # that a search counts with
+_DEAL_TABLE = 4  # MiB of table for searches to the end of a deal
+
+_WHOLE_DEAL = 99  # a search to the end of the deal
+_LONG_DEAL = 10  # plays of a deal from which a search stops before its end
+_LONG_PLAYS = 6  # plays that are searched of such a deal
+_DRAW_PLAYS = 6  # plays that are searched where each draws a card
+_LESS_DEEP = (4, 2, 1)  # plays searched where more take too long
+
+_MOST_NODES = 1_000_000  # of one world, before it is searched less deeply
+_LEAST_NODES = 1000
+_NODES_A_SECOND = 300_000  # of the time for all worlds, that the first one may take
+
+_COALITION_PLAYS = 4  # plays that are searched for more than two sides
+_LAST_PLAYS = 8  # plays before the end that are searched whole for more than two sides
+
+
+class Evaluator(Protocol):
+    """Values of moves in worlds."""
+
+    #: For each legal move, in the order of their texts, its column of values. Moves that count
+    #: the same have one column.
+    rows: list[int]
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None: ...
+
+    def evaluate(
+        self, worlds: list[World], wanted: bytes, deadline: float | None, *, least: bool
+    ) -> NDArray[np.float64]:
+        """Values in points: a row for each world, fewer where the time was up.
+
+        Args:
+            worlds: the worlds.
+            wanted: a byte for each column that is not 0 where it is to be valued.
+            deadline: on the clock of `time.perf_counter`, None for none.
+            least: whether one world at least is to be valued, whatever the time.
+        """
+        ...
+
+
+def world_search(
+    seen: Position, table_mib: float | None, threads: int, seconds: float | None
+) -> Evaluator:
+    """What values the moves of a position in worlds.
+
+    Args:
+        seen: the position as its mover sees it.
+        table_mib: size of the transposition table in MiB, None to fit it to the deal.
+        threads: how many threads work at once.
+        seconds: the time for all, None for no limit.
+    """
+    if seen.rules.sides != 2:
+        return _ManySides(seen)
+    return _TwoSides(seen, table_mib, threads, seconds)
+
+
+class _TwoSides:
+    """Exact search to the end of the deal, or less deeply where that takes too long."""
+
+    def __init__(
+        self, seen: Position, table_mib: float | None, threads: int, seconds: float | None
+    ) -> None:
+        if table_mib is None:
+            table_mib = table_for(seen) if seen.stock_count == 0 else _DEAL_TABLE
+        plays = sum(hand.size for hand in seen.hands)
+        if seen.rules.draw and seen.stock_count:
+            first = _DRAW_PLAYS
+        else:
+            first = _LONG_PLAYS if plays > _LONG_DEAL else _WHOLE_DEAL
+        depths = bytes([first, *(depth for depth in _LESS_DEEP if depth < first)])
+        most = _MOST_POINTS + seen.rules.sweep * plays_left(seen)
+        self._unit = max(1, min(_UNIT, _LARGEST_VALUE // most))
+        self._nodes = _MOST_NODES
+        if seconds is not None:
+            self._nodes = int(min(max(_LEAST_NODES, _NODES_A_SECOND * seconds), _MOST_NODES))
+        self._searches = [
+            WorldSearch(seen, table_mib=table_mib, unit=self._unit, depths=depths)
+            for _ in range(threads)
+        ]
+        self._last = len(depths) - 1
+        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
+        self.rows: list[int] = self._searches[0].classes
+        self._level = 0  # the depth that the first worlds allowed
+        self._begun = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if self._pool is not None:
+            self._pool.shutdown()
+
+    def evaluate(
+        self, worlds: list[World], wanted: bytes, deadline: float | None, *, least: bool
+    ) -> NDArray[np.float64]:
+        if self._pool is None:
+            values, level = self._part(self._searches[0], worlds, wanted, deadline, self._level)
+        else:
+            share = -(-len(worlds) // len(self._searches))
+            parts = [worlds[i : i + share] for i in range(0, len(worlds), share)]
+            tasks = [
+                self._pool.submit(self._part, search, part, wanted, deadline, self._level)
+                for search, part in zip(self._searches, parts, strict=False)
+            ]
+            found = [task.result() for task in tasks]
+            values = _whole_rows([part_values for part_values, _ in found], parts)
+            level = max(reached for _, reached in found)
+        if not self._begun:
+            self._begun = True
+            self._level = level
+        if least and not len(values):
+            values, _ = self._part(self._searches[0], worlds[:1], wanted, None, self._last)
+        return values
+
+    def _part(
+        self,
+        search: WorldSearch,
+        worlds: list[World],
+        wanted: bytes,
+        deadline: float | None,
+        level: int,
+    ) -> tuple[NDArray[np.float64], int]:
+        masks = np.zeros((len(worlds), 8), dtype=np.uint64)
+        for row, world in zip(masks, worlds, strict=True):
+            row[: len(world.hidden)] = world.hidden
+            row[4 : 4 + len(world.forgotten)] = world.forgotten
+        orders = None
+        if worlds[0].stock is not None:
+            orders = b"".join(bytes(world.stock or ()).ljust(52, b"\0") for world in worlds)
+        found, done, reached = search.values(
+            masks.tobytes(),
+            orders=orders,
+            wanted=wanted,
+            level=level,
+            nodes=self._nodes,
+            deadline=deadline or 0,
+        )
+        columns = len(wanted)
+        values = np.frombuffer(found, dtype=np.int32).reshape(done, columns) / self._unit
+        return values, reached
+
+
+def _whole_rows(values: list[NDArray[np.float64]], parts: list[list[World]]) -> NDArray[np.float64]:
+    """The rows of the parts, up to the first world that was not valued."""
+    rows = []
+    for found, part in zip(values, parts, strict=True):
+        rows.append(found)
+        if len(found) < len(part):
+            break
+    return np.concatenate(rows)
+
+
+class _ManySides:
+    """The other sides taken to play as one against the mover's."""
+
+    def __init__(self, seen: Position) -> None:
+        plays = sum(hand.size for hand in seen.hands)
+        first = plays if plays <= _LAST_PLAYS else _COALITION_PLAYS
+        self._depths = [first, *(depth for depth in _LESS_DEEP if depth < first)]
+        self.rows: list[int] = list(range(len(seen.legal_moves())))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        pass
+
+    def evaluate(
+        self,
+        worlds: Iterable[World],
+        wanted: bytes,
+        deadline: float | None,
+        *,
+        least: bool,
+    ) -> NDArray[np.float64]:
+        rows: list[list[int]] = []
+        for world in worlds:
+            values = self._values(world.position, deadline, least=least and not rows)
+            if values is None:
+                break
+            rows.append(values)
+        return np.array(rows, dtype=np.float64).reshape(len(rows), len(self.rows)) / 100
+
+    def _values(
+        self, position: Position, deadline: float | None, *, least: bool
+    ) -> list[int] | None:
+        """Values in one world, by less deep searches for the least one if the time demands it."""
+        while True:
+            left = None if deadline is None else max(deadline - perf_counter(), 0.0)
+            if least and left is not None:
+                left = 0.6 * left if len(self._depths) > 1 else None
+            values = coalition_values(position, self._depths[0], left)
+            if values is not None or not least:
+                return values
+            del self._depths[0]

@@ -1,0 +1,78 @@
+"""Searches that stop at a deal's end: short ways against the plain one."""
+
+import random
+
+import numpy as np
+import pytest
+
+import casino_core as cc
+from casino_core.core.expectimax import WorldSearch
+from casino_core.core.solving import SearchContext
+from casino_core.worlds import Unseen
+
+FAR = 50  # a horizon beyond every deal: the search without its short ways
+
+
+@pytest.mark.parametrize("rules", cc.PRESETS)
+def test_bounds_and_last_plays_change_no_value(rules):
+    rng = random.Random(11)
+    short, plain = SearchContext(1), SearchContext(1)
+    for seed in range(4):
+        position = cc.Position.start(rules, seed=seed)
+        while position.stock_count:
+            if sum(hand.size for hand in position.hands) <= 6 and not position.rules.draw:
+                for unit in (1, 60):
+                    values = short.values(position, unit=unit, to_deal=True)
+                    assert values == plain.values(position, unit=unit, to_deal=True, horizon=FAR)
+                    assert all(lower == upper for _, lower, upper in values)
+            position = position.play(rng.choice(position.legal_moves()))
+
+
+@pytest.mark.parametrize("rules", ["standard", "royal", "hoyle", "draw", "spade-royal"])
+def test_many_worlds_have_the_values_of_each(rules):
+    rng = random.Random(3)
+    position = cc.Position.start(rules, seed=8)
+    for _ in range(11):
+        position = position.play(rng.choice(position.legal_moves()))
+    seen = position.view(position.turn)
+    draws = position.rules.draw
+    worlds = list(Unseen(seen).sample(rng, 12, order_stock=draws))
+    depth = 4 if draws else 99
+    search = WorldSearch(seen, table_mib=0.5, unit=60, depths=bytes([depth]))
+    masks = np.zeros((12, 8), dtype=np.uint64)
+    for row, world in zip(masks, worlds, strict=True):
+        row[:2] = world.hidden
+    orders = None
+    if draws:
+        orders = b"".join(bytes(world.stock).ljust(52, b"\0") for world in worlds)
+    found, done, level = search.values(masks.tobytes(), orders=orders)
+    assert done == 12
+    assert level == 0
+    values = np.frombuffer(found, dtype=np.int32).reshape(12, -1)[:, search.classes]
+    context = SearchContext(1)
+    for row, world in zip(values, worlds, strict=True):
+        one = context.values(
+            world.position, unit=60, to_deal=True, horizon=0 if depth == 99 else depth
+        )
+        assert row.tolist() == [lower for _, lower, _ in one]
+
+
+def test_a_world_that_takes_too_long_is_searched_less_deeply():
+    position = cc.Position.start("royal", seed=3).view("a")
+    worlds = list(Unseen(position).sample(random.Random(1), 3))
+    masks = np.zeros((3, 8), dtype=np.uint64)
+    for row, world in zip(masks, worlds, strict=True):
+        row[:2] = world.hidden
+    search = WorldSearch(position, table_mib=1, unit=60, depths=bytes([99, 1]))
+    found, done, level = search.values(masks.tobytes(), nodes=20)
+    assert (done, level) == (3, 1)
+    shallow = WorldSearch(position, table_mib=1, unit=60, depths=bytes([1]))
+    assert shallow.values(masks.tobytes())[0] == found
+
+
+@pytest.mark.parametrize("change", [{"orders": b"1"}, {"wanted": b"1"}, {"level": 3}])
+def test_worlds_that_do_not_fit(change):
+    position = cc.Position.start("royal", seed=3).view("a")
+    search = WorldSearch(position, table_mib=1, unit=60, depths=bytes([1]))
+    with pytest.raises(ValueError, match="do not fit"):
+        search.values(bytes(64), **change)
