@@ -14,7 +14,7 @@ from typing import IO, Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from casino_core.core.batch import fill_records, moves_of, positions_of
+from casino_core.core.batch import fill_records, moves_of, positions_of, random_records
 from casino_core.core.position import Move, Position
 from casino_core.core.rulesets import CompiledRules
 from casino_core.errors import CasinoError, quoted
@@ -170,6 +170,33 @@ def as_bytes(array: NDArray[Any]) -> NDArray[np.uint8]:
     return array.view(np.uint8).reshape(len(array), array.dtype.itemsize)
 
 
+#: What may be kept of a round.
+KEPT = ("all", "last-deal", "deal-end")
+
+
+def check_kept(rules: Rules, keep: str, deal: int | None) -> None:
+    """Refuse what cannot be kept of a round.
+
+    Args:
+        rules: of the round.
+        keep: one of `KEPT`.
+        deal: whose end, from 1, with `deal-end`.
+
+    Raises:
+        CasinoError: with the reason.
+    """
+    if keep not in KEPT:
+        raise CasinoError(f"keep is {', '.join(KEPT)}, not {quoted(keep)}")
+    deals = 48 // (4 * rules.players)
+    if keep != "deal-end":
+        if deal is not None:
+            raise CasinoError("deal is for keep deal-end only")
+    elif rules.draw:
+        raise CasinoError("under draw=yes a round is one long deal, so no deal has an end")
+    elif deal is None or not 1 <= deal <= deals:
+        raise CasinoError(f"deal is 1 to {deals} for {rules.players} players, not {deal}")
+
+
 class PositionArray:
     """Positions in one NumPy array of fixed size an item, with their rule sets beside it.
 
@@ -230,6 +257,47 @@ class PositionArray:
         compiled: list[CompiledRules] = []
         errors = fill_records(items, as_bytes(data), compiled)
         return cls._made(data, compiled, errors)
+
+    @classmethod
+    def random(
+        cls,
+        rounds: int,
+        rules: str | Rules = "standard",
+        *,
+        seed: int = 0,
+        keep: str = "all",
+        deal: int | None = None,
+        first: int = 0,
+    ) -> PositionArray:
+        """Positions of rounds in which each legal move is equally likely, every card known.
+
+        A round depends on its number and the seed alone.
+
+        Args:
+            rounds: how many.
+            rules: of all of them.
+            seed: 0 to 2**64 - 1.
+            keep: `all` positions in which a card is to be played, those of the `last-deal`, or
+                the one at each `deal-end`: what follows the last play of a deal.
+            deal: whose end, from 1.
+            first: number of the first round.
+
+        Raises:
+            CasinoError: a round has no such deal, or a number that does not fit.
+
+        Example:
+            >>> len(PositionArray.random(10, seed=1)), len(PositionArray.random(10, keep="last-deal"))
+            (480, 80)
+        """
+        compiled = CompiledRules(Rules.parse(rules) if isinstance(rules, str) else rules)
+        check_kept(compiled.rules, keep, deal)
+        if rounds < 0 or first < 0 or not 0 <= seed < 1 << 64:
+            raise CasinoError("rounds and seed are numbers from 0, the seed below 2**64")
+        most = {"all": 52, "last-deal": 52, "deal-end": 1}[keep]
+        data = np.zeros(rounds * most, POSITION_DTYPE)
+        kind = KEPT.index(keep)
+        count = random_records(compiled, as_bytes(data), first, rounds, seed, kind, deal or 0)
+        return cls._made(data[:count].copy(), [compiled], {})
 
     @classmethod
     def _made(

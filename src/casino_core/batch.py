@@ -296,7 +296,7 @@ def analyze(
     if isinstance(positions, PositionArray) and task != "hint":
         parts = []
         for piece, found in _reported(run, progress, total):
-            parts.append(_lost_arrays(task, piece, found) if _is_lost(found) else found)
+            parts.append(lost_arrays(task, piece) if _is_lost(found) else found)
         return ArrayAnalysis.joined(task, positions, parts)
     return _flat(run, progress, total)
 
@@ -355,7 +355,13 @@ def failures(chunk: Chunk[Any], found: Any) -> int:
     return sum(item.error is not None for item in found)
 
 
-def _lost_arrays(task: str, chunk: Chunk[PositionArray], lost: LostChunk) -> ArrayAnalysis:
+def lost_arrays(task: str, chunk: Chunk[PositionArray]) -> ArrayAnalysis:
+    """What stands in place of the answers of a chunk that was given up.
+
+    Args:
+        task: of the batch.
+        chunk: the chunk.
+    """
     answers = np.zeros(chunk.size, ANSWER_DTYPE)
     answers["best"]["card"] = 255
     answers["status"] = Status.LOST
