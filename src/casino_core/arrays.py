@@ -286,8 +286,8 @@ class PositionArray:
             CasinoError: a round has no such deal, or a number that does not fit.
 
         Example:
-            >>> len(PositionArray.random(10, seed=1)), len(PositionArray.random(10, keep="last-deal"))
-            (480, 80)
+            >>> [len(PositionArray.random(10, keep=keep)) for keep in ("all", "last-deal")]
+            [480, 80]
         """
         compiled = CompiledRules(Rules.parse(rules) if isinstance(rules, str) else rules)
         check_kept(compiled.rules, keep, deal)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sized
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from itertools import islice
@@ -284,7 +284,7 @@ def analyze(
     """
     worker = Worker(task, budget)
     sizes = ChunkSizes(chunk)
-    total = len(positions) if hasattr(positions, "__len__") else None
+    total = len(positions) if isinstance(positions, Sized) else None
     run = ordered(
         worker,
         _chunks(positions),

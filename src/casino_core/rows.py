@@ -215,6 +215,7 @@ def rows(answers: Answers) -> Iterator[list[Any]]:
         answers: of any task.
     """
     names = list(COLUMNS[answers.task])
+    objects: Iterator[dict[str, Any]]
     if answers.task == "value":
         objects = (json.loads(line) for line in json_lines(answers).splitlines())
     else:

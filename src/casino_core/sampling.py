@@ -47,7 +47,7 @@ def sample_positions(
     Example:
         >>> for position in sample_positions(1, seed=1, agent="greedy", keep="deal-end", deal=6):
         ...     print(position.is_over, position.score())
-        True (7, 3)
+        True (2, 9)
     """
     player = parse_agent(agent) if isinstance(agent, str) else agent
     one = Rules.parse(rules) if isinstance(rules, str) else rules

@@ -245,7 +245,8 @@ def format_of(name: str, task: str) -> Format:
     ending = next((end for end in FORMATS if name.endswith(end)), None)
     if ending is None:
         raise CasinoError(
-            f"--out: {quoted(name)} ends in none of {', '.join(FORMATS)}, so its format is not known"
+            f"--out: the format of {quoted(name)} is not known: it ends in none of "
+            f"{', '.join(FORMATS)}"
         )
     if ending == ".npz" and task == "hint":
         raise CasinoError("--out: hints do not go into a .npz; take .jsonl, .csv or .parquet")
@@ -379,10 +380,10 @@ class FileSink:
             file.flush()
             os.fsync(file.fileno())
         fresh = self._state_path.with_name(self._state_path.name + ".new")
-        with fresh.open("w", encoding="utf-8") as file:
-            json.dump(asdict(self.state), file)
-            file.flush()
-            os.fsync(file.fileno())
+        with fresh.open("wb") as state:
+            state.write(json.dumps(asdict(self.state)).encode())
+            state.flush()
+            os.fsync(state.fileno())
         os.replace(fresh, self._state_path)
 
     def finish(self) -> None:

@@ -109,7 +109,7 @@ class Source:
             elif name.endswith(".parquet"):
                 self._take = _taker(_parquet_rows(name))
             else:
-                file = self._open_files.enter_context(Path(name).open("rb"))
+                file = self._open_files.enter_context(Path(name).open("rb"))  # noqa: SIM115 - closed with the stack
                 self._raw, self._size = file, os.fstat(file.fileno()).st_size
                 packed = name.endswith(".gz")
                 self._take = _taker(_lines(gzip.GzipFile(fileobj=file) if packed else file))
@@ -172,7 +172,8 @@ class Source:
             return self.count
         if self._raw is None or not self._size or not self._taken:
             return None
-        return max(done, round(self._taken * self._size / max(self._raw.tell(), 1)))
+        read = int(self._raw.tell())
+        return max(done, round(self._taken * self._size / max(read, 1)))
 
     def take(self, size: int) -> Items:
         """The next positions, fewer than `size` only at the end.

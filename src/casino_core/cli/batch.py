@@ -6,7 +6,7 @@ import multiprocessing
 import signal
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -33,7 +33,6 @@ from casino_core.sources import Items, Source
 
 __all__ = ["batch"]
 
-_KEEP_EVERY = 1.0  # seconds between moments from which a run can go on
 _INTERRUPTED = 130
 
 
@@ -84,8 +83,21 @@ class _EncodingWorker:
 @click.option("--samples", type=click.IntRange(1, 2**31 - 1), help="Most worlds of a hint.")
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Seed of what hints sample.")
 @click.option("--table", "table_mib", type=float, help="MiB of a worker's table.  [default: 32]")
+@click.option(
+    "--keep-every",
+    type=click.FloatRange(min=0),
+    default=1.0,
+    show_default=True,
+    help="Seconds between the moments from which --resume can go on.",
+)
 def batch(
-    source: str, task: str, out: str, workers: int | None, resume: bool, **budget: Any
+    source: str,
+    task: str,
+    out: str,
+    workers: int | None,
+    resume: bool,
+    keep_every: float,
+    **budget: Any,
 ) -> None:
     """Answer every position of the file IN, or of standard input where it is -.
 
@@ -101,7 +113,8 @@ def batch(
         FileSink.clean_up(Path(out))
         click.echo(f"{out} is whole: nothing is left to do", err=True)
         return
-    with Source(source) as positions:
+    with ExitStack() as stack:
+        positions = stack.enter_context(Source(source))
         settings = {"task": task, "out": Path(out).name, **worker.budget}
         sink: StreamSink | FileSink
         if out == "-":
@@ -109,12 +122,15 @@ def batch(
         else:
             sink = FileSink(Path(out), format_, settings, resume=resume)
         done_before = sink.state.done
+        stack.enter_context(closing(sink))
         if done_before and positions.skip(done_before) != sink.state.digest:
             raise CasinoError("--resume: the input is not the one of which a part was done")
         start = perf_counter()
         try:
             with _pool(task, workers) as executor:
-                _run(_EncodingWorker(worker, format_), positions, sink, workers, executor)
+                _run(
+                    _EncodingWorker(worker, format_), positions, sink, workers, executor, keep_every
+                )
         except KeyboardInterrupt:
             _summary(sink.state.done - done_before, sink.state.failed, perf_counter() - start)
             if out != "-":
@@ -155,6 +171,7 @@ def _run(
     sink: StreamSink | FileSink,
     workers: int | None,
     executor: Executor | None,
+    keep_every: float,
 ) -> None:
     first = sink.state.done
     run = ordered(
@@ -177,7 +194,7 @@ def _run(
                     parts, failed = found
                 sink.add(parts, chunk.size, failed, chunk.items.digest)
                 now = perf_counter()
-                if now - kept >= _KEEP_EVERY:
+                if now - kept >= keep_every:
                     sink.keep()
                     kept = now
                 rate = f"{(sink.state.done - first) / max(now - start, 1e-9):,.0f} a second"
