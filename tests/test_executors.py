@@ -64,7 +64,7 @@ def test_dask_is_not_imported_by_the_package():
 @pytest.mark.filterwarnings("ignore")
 def test_a_dask_cluster_that_loses_a_worker_gives_the_same(lines, expected):
     distributed = pytest.importorskip("distributed", reason="needs the extra dask")
-    repeated = lines * 15
+    repeated = lines * 6
     with (
         distributed.LocalCluster(
             n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50
@@ -82,7 +82,7 @@ def test_a_dask_cluster_that_loses_a_worker_gives_the_same(lines, expected):
                 killer.start()
         killer.join()
         assert len(found) == len(repeated)
-        wanted = [item.answer for item in expected["solve"]] * 15
+        wanted = [item.answer for item in expected["solve"]] * 6
         assert [item.answer for item in found] == wanted
         assert [item.index for item in found] == list(range(len(repeated)))
         assert time.perf_counter() - start < 120

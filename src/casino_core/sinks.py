@@ -278,6 +278,9 @@ class StreamSink:
         self.state.done += done
         self.state.failed += failed
 
+    def close(self) -> None:
+        """Nothing: standard output stays open."""
+
     def keep(self) -> None:
         """Nothing: what was written is out."""
 
@@ -313,7 +316,11 @@ class FileSink:
             raise CasinoError(f"{quoted(path.name)} is there already; remove it, or take another")
         if resume and self._state_path.exists():
             self.state = self._read_state(settings)
-            self._open_again()
+            try:
+                self._open_again()
+            except BaseException:
+                self.close()
+                raise
             return
         if not resume and self._state_path.exists():
             raise CasinoError(
@@ -374,6 +381,11 @@ class FileSink:
         self.state.failed += failed
         self.state.digest = digest
 
+    def close(self) -> None:
+        """Close the partial files; what was kept stays."""
+        for file in self._files:
+            file.close()
+
     def keep(self) -> None:
         """Make what was added last, whatever happens to this process or the machine."""
         for file in self._files:
@@ -389,8 +401,7 @@ class FileSink:
     def finish(self) -> None:
         """Make the whole output appear."""
         self.keep()
-        for file in self._files:
-            file.close()
+        self.close()
         fresh = self._path.with_name(self._path.name + ".new")
         with suppress(FileNotFoundError):
             fresh.unlink()

@@ -6,7 +6,7 @@ import multiprocessing
 import signal
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -122,15 +122,14 @@ def batch(
         else:
             sink = FileSink(Path(out), format_, settings, resume=resume)
         done_before = sink.state.done
-        stack.enter_context(closing(sink))
+        stack.callback(sink.close)
         if done_before and positions.skip(done_before) != sink.state.digest:
             raise CasinoError("--resume: the input is not the one of which a part was done")
         start = perf_counter()
         try:
             with _pool(task, workers) as executor:
-                _run(
-                    _EncodingWorker(worker, format_), positions, sink, workers, executor, keep_every
-                )
+                work = _EncodingWorker(worker, format_)
+                _run(work, positions, sink, workers, executor, keep_every)
         except KeyboardInterrupt:
             _summary(sink.state.done - done_before, sink.state.failed, perf_counter() - start)
             if out != "-":
