@@ -230,7 +230,7 @@ def test_a_run_killed_again_and_again_ends_as_one_that_was_not(long_input, endin
     command += ["--keep-every", "0", "--workers", "2"]
     state = tmp_path / f"{out.name}.state"
     seen = []
-    for _ in range(5):
+    for _ in range(3):
         with subprocess.Popen(command, stderr=subprocess.DEVNULL) as process:
             wanted = progress_of(state) + 1
             while process.poll() is None and progress_of(state) < wanted:

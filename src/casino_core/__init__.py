@@ -5,6 +5,7 @@ The map of the package:
 * `Position`, `Move`, `Rules`, `CardSet`: the game; `PRESETS` has the named rule sets.
 * `perft` counts sequences of plays; `solve` and `Solver` give exact values where every card is
   known; `hint` the best play from what the player to move can see.
+* `analyse_play` tells what each play of a record cost.
 * `analyze` does the same for any number of positions, on all processors or on a cluster; as
   a NumPy array in a `PositionArray`.
 * `read` takes a position line or another program's saved game.
@@ -43,6 +44,7 @@ from casino_core.hinting import Hint, HintMove, hint
 from casino_core.matches import MatchResult, match_result
 from casino_core.pieces import Build, Hand
 from casino_core.records import ReadResult, read, to_saved_game
+from casino_core.reviewing import PlayRecord, ReviewedPlay, analyse_play, read_play
 from casino_core.rules import PRESETS, Rules
 from casino_core.solving import MoveValue, Solution, SolveProgress, Solver, Value, solve
 
@@ -63,9 +65,11 @@ __all__ = [
     "Move",
     "MoveValue",
     "NotationError",
+    "PlayRecord",
     "Position",
     "PositionArray",
     "ReadResult",
+    "ReviewedPlay",
     "Rules",
     "RulesError",
     "SearchLimitError",
@@ -77,6 +81,7 @@ __all__ = [
     "Value",
     "WorkerError",
     "__version__",
+    "analyse_play",
     "analyze",
     "build_info",
     "hint",
@@ -84,6 +89,7 @@ __all__ = [
     "perft",
     "perft_divide",
     "read",
+    "read_play",
     "solve",
     "to_saved_game",
 ]

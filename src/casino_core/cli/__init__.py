@@ -11,11 +11,12 @@ from casino_core.cli.hint import hint
 from casino_core.cli.moves import moves
 from casino_core.cli.perft import perft
 from casino_core.cli.program import main
+from casino_core.cli.review import review
 from casino_core.cli.sample import sample
 from casino_core.cli.show import show
 from casino_core.cli.solve import solve
 
 __all__ = ["main"]
 
-for command in (moves, perft, show, solve, hint, convert, arena, batch, sample):
+for command in (moves, perft, show, solve, review, hint, convert, arena, batch, sample):
     main.add_command(command)

@@ -31,6 +31,7 @@ __all__ = [
     "position_argument",
     "position_fields",
     "print_json",
+    "read_text",
     "screen",
 ]
 
@@ -64,13 +65,21 @@ def load_position(argument: str) -> cc.Position:
     Raises:
         NotationError: there is no such file, or no position in it.
     """
-    result = read(_text(argument))
+    result = read(read_text(argument))
     for warning in result.warnings:
         click.echo(f"warning: {warning}", err=True)
     return result.position
 
 
-def _text(argument: str) -> str | bytes:
+def read_text(argument: str) -> str | bytes:
+    """The text that an argument gives: itself, that of a file, or standard input for `-`.
+
+    Args:
+        argument: a position line, perhaps with more after it, the path of a file, or `-`.
+
+    Raises:
+        NotationError: there is no such file, or it cannot be read.
+    """
     if argument == "-":
         if sys.stdin is None:
             raise NotationError("standard input is closed")

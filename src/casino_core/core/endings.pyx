@@ -1,5 +1,5 @@
 """The values of a round's ends: finished, its last play, its last two, and estimates where a search stops earlier."""
-from libc.stdint cimport int64_t, uint16_t, uint32_t, uint8_t
+from libc.stdint cimport int16_t, int64_t, uint16_t, uint32_t, uint8_t
 
 from casino_core.core.playout cimport push_moves
 from casino_core.core.search cimport LARGE, LIST_LIMIT, STOPPED_FULL
@@ -9,6 +9,11 @@ from casino_core.core.types cimport (
     CAPTURE, COURT_CAPTURE_ALL, COURT_CAPTURE_ANY, COURT_CAPTURE_ONE_OR_THREE, Move, NOBODY, Ruleset, build_cards,
     build_owner, build_value, lowest, side_of,
 )
+
+cdef extern from "leads.h" nogil:
+    const int16_t* CARDS_LEAD "CC_CARDS_LEAD"
+    const int16_t* SPADES_LEAD "CC_SPADES_LEAD"
+
 
 cdef inline int final_majorities(const Search* search, int cards, int spades) noexcept nogil:
     """Points of majorities from the differences of counts."""
@@ -39,13 +44,18 @@ cdef int end_value(const Search* search, const State* state, int side) noexcept 
     return search.unit * (value + final_majorities(search, cards, spades))
 
 
-cdef inline int share(int difference, int left, int points, int unit) noexcept nogil:
-    """A majority that is still open, in proportion to the lead: sure once the lead is half of what is left."""
-    cdef int value
-    if not points:
-        return 0
-    value = 2 * unit * points * difference // (left + 1) if difference >= 0 \
-        else -(2 * unit * points * -difference // (left + 1))
+cdef inline int share(const int16_t* leads, int lead, int left, int points, int unit) noexcept nogil:
+    """A majority that is still open, by the lead in it; see `leads.h`."""
+    cdef int size = lead if lead >= 0 else -lead
+    cdef int value = unit * points
+    if size <= left:
+        value = value * leads[left * (left + 1) // 2 + size] // 32767
+    return value if lead >= 0 else -value
+
+
+cdef inline int plain_share(int lead, int left, int points, int unit) noexcept nogil:
+    """The same without statistics: in proportion to the lead, sure once it is half of what is left."""
+    cdef int value = 2 * unit * points * lead // (left + 1) if lead >= 0 else -(2 * unit * points * -lead // (left + 1))
     if value > unit * points:
         return unit * points
     return value if value > -unit * points else -unit * points
@@ -54,9 +64,13 @@ cdef inline int share(int difference, int left, int points, int unit) noexcept n
 cdef inline int majorities(const Search* search, const Standing* standing, int cards, int spades, int cards_left,
                            int spades_left) noexcept nogil:
     """The majorities by the leads in them, once these have grown and so many cards are left outside the piles."""
-    return (share(standing.cards_mine - standing.cards_others + cards, cards_left, MOST_CARDS, search.unit)
-            + share(standing.spades_mine - standing.spades_others + spades, spades_left, search.rules.most_spades,
-                    search.unit))
+    cards += standing.cards_mine - standing.cards_others
+    spades += standing.spades_mine - standing.spades_others
+    if search.material:
+        return (plain_share(cards, cards_left, MOST_CARDS, search.unit)
+                + plain_share(spades, spades_left, search.rules.most_spades, search.unit))
+    return (share(CARDS_LEAD, cards, cards_left, MOST_CARDS, search.unit)
+            + share(SPADES_LEAD, spades, spades_left, search.rules.most_spades, search.unit))
 
 
 cdef int estimate(const Search* search, const State* state, int side) noexcept nogil:

@@ -1,7 +1,7 @@
 """Values of a position's moves in many worlds: the ways in which the hidden cards may lie."""
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
-from libc.stdint cimport int32_t, int64_t, uint64_t, uint8_t
+from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
@@ -102,9 +102,9 @@ cdef class WorldSearch:
 
         Arguments: worlds, 64 bytes for each: the masks of the hidden cards of four hands and four piles, as unsigned
         integers; orders, where the stock is not to be hidden, 52 bytes a world, the first the next cards to come;
-        wanted, a byte for each row that is not 0 where it is to be valued; level, the depth to begin with in each world; nodes, most
-        nodes of a world but with the last depth, 0 for no limit; deadline, on the clock of time.perf_counter, 0 for
-        none.
+        wanted, a byte for each row that is not 0 where it is to be valued; level, the depth to begin with in each
+        world; nodes, most nodes of a world but with the last depth, 0 for no limit; deadline, on the clock of
+        time.perf_counter, 0 for none.
         The values are 32-bit integers, for each world done a number for each row: the points that the side to play
         gains on the other, those gained already included, in units; 0 where not wanted.
         """
@@ -112,7 +112,8 @@ cdef class WorldSearch:
         cdef const World* world = <const World*>PyBytes_AS_STRING(worlds)
         cdef const uint8_t* order = NULL
         cdef const uint8_t* chosen = NULL
-        cdef bytes answer = PyBytes_FromStringAndSize(NULL, number * self.count * <int64_t>sizeof(int32_t))
+        cdef bytes answer = PyBytes_FromStringAndSize(
+            NULL, number * self.count * <int64_t>sizeof(int32_t))
         cdef int32_t* values = <int32_t*>PyBytes_AS_STRING(answer)
         cdef int reached, used
         if len(worlds) != number * <int64_t>sizeof(World) or (orders is not None and len(orders) != number * DECK) \
@@ -172,7 +173,8 @@ cdef class WorldSearch:
         search.node_limit = nodes
         search.until_look = 0
         search.stopped = 0
-        fixed = search.unit * (card_points(search.rules, state.piles[side]) - card_points(search.rules, state.piles[side ^ 1])
+        fixed = search.unit * (card_points(search.rules, state.piles[side])
+                               - card_points(search.rules, state.piles[side ^ 1])
                                + search.rules.sweep * (<int>state.sweeps[side] - <int>state.sweeps[side ^ 1]))
         for row in range(self.count):
             values[row] = 0

@@ -35,6 +35,7 @@ cdef struct Search:                      # everything that a search owns
     bint plain                           # two players, to the end of the round
     bint ends_deal                       # two players, to the end of the deal, with nothing drawn before it
     bint to_deal                         # stop where the next deal comes, and estimate
+    bint material                        # estimate by plain proportion, not by statistics
     bint expects                         # with to_deal: the last deal comes, and its expectation is exact
     Search* inner                        # with expects: the search of last deals
     cards_t unseen                       # with expects: the cards of the last deal

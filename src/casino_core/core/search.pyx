@@ -93,7 +93,8 @@ cdef void set_search(Search* search, const Ruleset* rules, const State* state, c
         search.likenesses[0].known = search.likenesses[1].known = False
         search.rules_salt = rules_hash(rules)
     set_alike(search, alike)
-    search.salt = search.rules_salt ^ mix(unit | to_deal << 16 | <uint64_t>horizon << 20 | <uint64_t>alike << 17, 71)
+    search.salt = search.rules_salt ^ mix(unit | to_deal << 16 | <uint64_t>horizon << 20 | <uint64_t>alike << 17
+                                          | <uint64_t>search.material << 18, 71)
     if stock == NULL and state.stock:    # what is not seen follows from what has been captured
         search.salt ^= mix(left | state.piles[0] | state.piles[1], 74)
 

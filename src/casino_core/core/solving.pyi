@@ -22,6 +22,7 @@ class SearchContext:
         seconds: float | None = None,
         expect: bool = False,
         narrow: bool = False,
+        material: bool = False,
         report: Callable[[int, int, int, float, float], object] | None = None,
     ) -> list[tuple[Move, int, int]]: ...
     def best(

@@ -138,7 +138,8 @@ cdef class SearchContext:
         return 0
 
     def values(self, Position position not None, *, int unit=1, bint to_deal=False, int horizon=0, int64_t nodes=0,
-               seconds=None, bint expect=False, bint narrow=False, report=None):
+               seconds=None, bint expect=False, bint narrow=False, bint material=False,
+               report=None):
         """Bounds of the value of each root move, equal where it is exact, and which moves are alike.
 
         Arguments: position; unit, value of one point; to_deal, whether to stop where the next deal comes, and estimate;
@@ -159,6 +160,7 @@ cdef class SearchContext:
         cdef State* state = &position.layout.state
         if is_over(state):
             return []
+        self.search.material = material
         self.begin(position, unit, to_deal or expect, horizon, nodes, seconds)
         if expect:
             self.expect_last_deal(position)
@@ -240,6 +242,7 @@ cdef class SearchContext:
         cdef int best = 0, most = 0
         cdef State* state = &position.layout.state
         cdef Move best_move
+        self.search.material = False
         self.begin(position, 1, False, 0, nodes, seconds)
         count = root_moves(&self.search, state)
         if count < 0:

@@ -1,0 +1,83 @@
+"""`casino-core review`: what each play of a record cost."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.progress import Progress
+from rich.text import Text
+
+import casino_core as cc
+from casino_core.cli.common import json_option, new_table, print_json, read_text, screen
+
+__all__ = ["review"]
+
+
+@click.command()
+@click.argument("game", metavar="GAME")
+@click.option(
+    "--plays",
+    type=click.IntRange(min=0),
+    default=24,
+    show_default=True,
+    help="Solve positions with at most so many plays left; 48 is a whole round of two players.",
+)
+@click.option("--nodes", type=click.IntRange(min=0), default=0, help="Most positions for a value.")
+@click.option(
+    "--seconds", type=click.FloatRange(min=0, min_open=True), help="Longest time for a value."
+)
+@json_option
+def review(game: str, plays: int, nodes: int, seconds: float | None, as_json: bool) -> None:
+    """What each play of GAME cost, in points of the round.
+
+    GAME is a position line with every card known, followed by the plays made from it, with
+    blanks or line ends between; or a file that holds this, or - for standard input.
+    """
+    record = cc.read_play(read_text(game))
+    for warning in record.start.warnings:
+        click.echo(f"warning: {warning}", err=True)
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not sys.stderr.isatty()) as progress:
+        task = progress.add_task("Solving", total=len(record.moves) + 1)
+        found = cc.analyse_play(
+            record,
+            plays=plays,
+            nodes=nodes,
+            seconds=seconds,
+            on_progress=lambda done, _: progress.update(task, completed=done),
+        )
+    if as_json:
+        print_json({"position": str(record.start), "plays": [_fields(item) for item in found]})
+        return
+    table = new_table("#play", "seat", "move", "#before", "#after", "#cost", "best")
+    for number, item in enumerate(found, 1):
+        table.add_row(
+            str(number),
+            item.position.turn,
+            Text(str(item.move)),
+            _signed(item.before),
+            _signed(item.after),
+            item.reason if item.cost is None else str(item.cost),
+            Text("-" if item.best is None else str(item.best)),
+        )
+    screen().print(table)
+
+
+def _signed(value: int | None) -> str:
+    return "-" if value is None else f"{value:+d}"
+
+
+def _fields(item: cc.ReviewedPlay) -> dict[str, Any]:
+    """A play as JSON has it."""
+    return {
+        "turn": item.position.turn,
+        "move": str(item.move),
+        "before": item.before,
+        "after": item.after,
+        "best": None if item.best is None else str(item.best),
+        "cost": item.cost,
+        "reason": item.reason,
+    }

@@ -1,0 +1,14 @@
+from typing import Self, final
+
+from casino_core.core.position import Position
+
+@final
+class ResponseSearch:
+    def __new__(cls, position: Position, *, unit: int) -> Self: ...
+    @property
+    def visits(self) -> int: ...
+    @property
+    def classes(self) -> list[int]: ...
+    def values(
+        self, worlds: bytes, *, wanted: bytes | None = None, deadline: float = 0
+    ) -> tuple[bytes, bool]: ...

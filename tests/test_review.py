@@ -1,0 +1,55 @@
+"""`analyse_play`: values before and after each play of a record."""
+
+import random
+
+import pytest
+
+import casino_core as cc
+
+
+def record(rules, seed, left):
+    """Random plays of the last so many cards of a round."""
+    rng = random.Random(seed)
+    position = cc.Position.start(rules, seed=seed)
+    start, moves = None, []
+    while not position.is_over:
+        if sum(hand.size for hand in position.hands) + position.stock_count == left:
+            start = position
+        move = rng.choice(position.legal_moves())
+        if start is not None:
+            moves.append(move)
+        position = position.play(move)
+    return cc.PlayRecord(start, tuple(moves))
+
+
+@pytest.mark.parametrize("rules", ["standard", "royal", "draw", "standard,players=4,partners=yes"])
+def test_costs_against_solve(rules):
+    game = record(rules, 3, 8)
+    for item in cc.analyse_play(game):
+        values = {entry.move: entry.value for entry in cc.solve(item.position).moves}
+        assert item.before == max(values.values())
+        assert item.after == values[item.move]
+        assert values[item.best] == item.before
+        assert item.cost == item.before - item.after >= 0
+        assert item.reason is None
+
+
+def test_what_is_not_known_has_a_reason():
+    game = record("standard", 4, 8)
+    reasons = [item.reason for item in cc.analyse_play(game, plays=6)]
+    assert reasons == ["early"] * 2 + [None] * 6
+    assert cc.analyse_play(game, nodes=1)[0].reason == "limit"
+    three = record("standard,players=3", 4, 6)
+    assert {item.reason for item in cc.analyse_play(three)} == {"sides"}
+
+
+def test_records_that_are_wrong():
+    game = record("standard", 4, 8)
+    with pytest.raises(cc.IllegalMoveError, match="play 2"):
+        cc.analyse_play(f"{game.start}\n{game.moves[0]} {game.moves[0]}")
+    with pytest.raises(cc.NotationError, match="one position"):
+        cc.read_play(f"{game.start}\n{game.start}")
+    moves = " ".join(map(str, game.moves))
+    with pytest.raises(cc.NotationError, match="over"):
+        cc.read_play(f"{game.start}\n{moves} As")
+    assert cc.read_play(f"{game.start}\n{moves}") == game
