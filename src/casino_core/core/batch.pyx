@@ -127,6 +127,7 @@ cdef int compare_ranked(const void* one, const void* other) noexcept nogil:
     return -1 if a.length < b.length else 1
 
 
+@cython.auto_pickle(False)
 @cython.final
 cdef class StopSign:
     """What tells loops in other threads to end.
