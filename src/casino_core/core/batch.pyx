@@ -332,7 +332,7 @@ cdef class BatchSearch:
     cdef int solve_item(self, const State* state, const Ruleset* rules, const Stock* stock, int count, int fixed,
                         Answer* answer) noexcept nogil:
         """Bounds of every move, best first, and best play to the end of the round."""
-        cdef int64_t i, listed
+        cdef int64_t i, _i, listed
         cdef int* bounds
         cdef Move* roots
         cdef Ranked* ranked
@@ -342,7 +342,7 @@ cdef class BatchSearch:
         for i in range(count):           # moves, then their bounds: room for both at once
             if not add_bytes(&self.bounds, &self.search.arena.moves[i], sizeof(Move)):
                 return NO_MEMORY
-        for i in range(count):
+        for _i in range(count):
             if not add_bytes(&self.bounds, &item, 2 * sizeof(int)):
                 return NO_MEMORY
         roots = <Move*>self.bounds.data
@@ -604,7 +604,7 @@ def moves_of(const uint8_t[:, ::1] records not None, list compiled not None, con
     whether they follow one another, else all are moves of the row's position; as_text. A move of no card is None.
     """
     cdef Py_ssize_t i, place = 0
-    cdef int k
+    cdef int _k
     cdef Position position
     cdef State state
     cdef const Move* move
@@ -618,7 +618,7 @@ def moves_of(const uint8_t[:, ::1] records not None, list compiled not None, con
             position = position_of(<const Record*>&records[i, 0], compiled)
             copy_state(&state, &position.layout.state)
             stock = position.stock_order()
-            for k in range(counts[i]):
+            for _k in range(counts[i]):
                 move = <const Move*>&moves[place, 0]
                 place += 1
                 if move.card >= DECK:
