@@ -21,6 +21,7 @@ RULES, NOTATION = TEXTS.values()
 VARYING = {
     "solve": ("nodes", "seconds"),
     "hint": ("seconds",),
+    "batch": ("nodes",),
     "arena": ("first_seconds", "second_seconds"),
 }
 

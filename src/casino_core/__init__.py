@@ -7,6 +7,8 @@ The map of the package:
   known; `hint` the best play from what the player to move can see.
 * `analyse_play` tells what each play of a record cost.
 * `Belief` holds facts about hidden hands; `Beliefs` weighs all hands by them and by the plays seen.
+* `analyze` does the same for any number of positions, on all processors or on a cluster; as
+  a NumPy array in a `PositionArray`.
 * `read` takes a position line or another program's saved game.
 * `casino_core.agents` has players of different strength, `casino_core.arena` sets them against each
   other.
@@ -26,6 +28,7 @@ from casino_core.errors import (
     RulesError,
     SearchLimitError,
     TooManyMovesError,
+    WorkerError,
 )
 
 try:
@@ -35,6 +38,8 @@ except ModuleNotFoundError as error:
         "casino_core's compiled core is not there: the package is imported from its source "
         "folder without having been built. Install it (pip install .) or import it elsewhere."
     ) from error
+from casino_core.arrays import ArrayAnalysis, PositionArray, Status
+from casino_core.batch import BatchItem, BatchProgress, analyze
 from casino_core.belief import Belief, SeatBelief
 from casino_core.counting import perft, perft_divide
 from casino_core.hinting import Hint, HintMove, hint
@@ -48,6 +53,9 @@ from casino_core.solving import MoveValue, Solution, SolveProgress, Solver, Valu
 
 __all__ = [
     "PRESETS",
+    "ArrayAnalysis",
+    "BatchItem",
+    "BatchProgress",
     "Belief",
     "Beliefs",
     "Build",
@@ -64,6 +72,7 @@ __all__ = [
     "NotationError",
     "PlayRecord",
     "Position",
+    "PositionArray",
     "ReadResult",
     "ReviewedPlay",
     "Rules",
@@ -73,10 +82,13 @@ __all__ = [
     "Solution",
     "SolveProgress",
     "Solver",
+    "Status",
     "TooManyMovesError",
     "Value",
+    "WorkerError",
     "__version__",
     "analyse_play",
+    "analyze",
     "build_info",
     "hint",
     "match_result",

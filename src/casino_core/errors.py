@@ -15,6 +15,7 @@ __all__ = [
     "RulesError",
     "SearchLimitError",
     "TooManyMovesError",
+    "WorkerError",
     "quoted",
 ]
 
@@ -58,6 +59,10 @@ class TooManyMovesError(CasinoError):
 
 class SearchLimitError(CasinoError):
     """A search that ended at its limit of nodes, time or memory without an answer."""
+
+
+class WorkerError(CasinoError):
+    """An executor that can do no more work of a batch; the message says from which item on."""
 
 
 def quoted(text: object, limit: int = 40) -> str:

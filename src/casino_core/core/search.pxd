@@ -88,6 +88,7 @@ cdef void set_search(Search* search, const Ruleset* rules, const State* state, c
 cdef uint64_t search_hash(const Search* search, const State* state) noexcept nogil
 cdef uint64_t hash_after(const Search* search, const State* before, const State* after, const Move* move,
                          uint64_t hashed) noexcept nogil
+cdef cards_t canonical_cards(const Search* search, cards_t cards) noexcept nogil
 cdef tuple class_of_move(const Search* search, const Move* move)
 cdef int look_outside(double deadline, watch_t watch, void* owner) noexcept nogil
 cdef int raise_stopped(int stopped) except -1

@@ -240,41 +240,53 @@ cdef class SearchContext:
         Arguments: position, not finished; nodes, seconds, limits (0 and None for none).
         Returns (lower, upper, move).
         """
-        cdef int64_t count, i
-        cdef int lower = 0, upper = 0, best = 0, value, most = 0
+        cdef int64_t count
+        cdef int best = 0, most = 0
         cdef State* state = &position.layout.state
-        cdef Move move, best_move
+        cdef Move best_move
         self.search.material = False
         self.begin(position, 1, False, 0, nodes, seconds)
         count = root_moves(&self.search, state)
         if count < 0:
             raise TooManyMovesError("the position has too many legal moves to list")
-        best_move = self.search.arena.moves[0]
-        move_bounds(&self.search, state, &best, &most)
         self.watch(None, NULL, 0)
         with nogil:
-            for i in range(count):
-                move = self.search.arena.moves[i]
-                if i:
-                    value = tests_above(&self.search, state, &move, best)
-                    if self.search.stopped:
-                        break
-                    if value <= best:
-                        continue
-                    best = value
-                    best_move = move
-                move_bounds(&self.search, state, &lower, &upper)
-                if i:
-                    lower = best
-                value = move_value(&self.search, state, &move, &lower, &upper)
-                if self.search.stopped:
-                    break
-                best = value
+            best_value(&self.search, state, count, &best, &most, &best_move)
         self.end_watch()
         self.fixed = self.points_so_far(position)
-        if not self.search.stopped:
-            most = best
         return best + self.fixed, most + self.fixed, position.wrap(&best_move)
+
+
+cdef void best_value(Search* search, const State* state, int64_t count, int* best, int* most,
+                     Move* best_move) noexcept nogil:
+    """Bounds of the points to come, which meet unless the search was stopped, and the best move found.
+
+    The `count` moves that `root_moves` has made, one or more, are in the arena. Which of equal moves is best does not
+    depend on what the table holds.
+    """
+    cdef int64_t i
+    cdef int lower = 0, upper = 0, value
+    cdef Move move
+    best_move[0] = search.arena.moves[0]
+    move_bounds(search, state, best, most)
+    for i in range(count):
+        move = search.arena.moves[i]
+        if i:
+            value = tests_above(search, state, &move, best[0])
+            if search.stopped:
+                return
+            if value <= best[0]:
+                continue
+            best[0] = value
+            best_move[0] = move
+        move_bounds(search, state, &lower, &upper)
+        if i:
+            lower = best[0]
+        value = move_value(search, state, &move, &lower, &upper)
+        if search.stopped:
+            return
+        best[0] = value
+    most[0] = best[0]
 
 
 cdef int report_progress(void* owner) noexcept:

@@ -1,0 +1,242 @@
+"""Work in chunks, on threads or on any executor: results in order, few chunks in flight."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any, Generic, Protocol, TypeVar
+
+from casino_core.core.batch import StopSign
+from casino_core.errors import CasinoError, WorkerError
+
+__all__ = ["Chunk", "ChunkSizes", "LostChunk", "default_workers", "ordered"]
+
+T = TypeVar("T")
+R = TypeVar("R", covariant=True)
+
+#: How often a chunk is given to the executor, whose worker is lost or fails each time.
+TRIES = 3
+
+_IN_FLIGHT = 2  # chunks for each worker: one at work, one waiting
+_UNKNOWN_WORKERS = 16  # of an executor that does not say how many it has
+
+
+class Sized(Protocol):
+    """Anything with a length."""
+
+    def __len__(self) -> int: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk(Generic[T]):
+    """Some of the items, in order.
+
+    Attributes:
+        first: number of the first item, from 0.
+        items: the items.
+        size: how many.
+    """
+
+    first: int
+    items: T
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class LostChunk:
+    """What comes in place of a chunk that was given up.
+
+    Attributes:
+        message: which items, and why.
+    """
+
+    message: str
+
+
+class ChunkSizes:
+    """Sizes that make chunks last about so long, whatever an item costs.
+
+    Results do not depend on them. The first chunks are small, so that answers come soon.
+
+    Args:
+        fixed: a size for all chunks, None to fit them.
+
+    Example:
+        >>> sizes = ChunkSizes()
+        >>> sizes.next()
+        16
+        >>> sizes.took(16, 0.0001)
+        >>> sizes.next()
+        128
+    """
+
+    _SECONDS = 0.08
+    _LARGEST = 4096
+    _GROWTH = 8
+
+    def __init__(self, fixed: int | None = None) -> None:
+        if fixed is not None and fixed < 1:
+            raise CasinoError(f"chunk is 1 or more, not {fixed}")
+        self._fixed = fixed
+        self._size = 16
+
+    def next(self) -> int:
+        """Size of the next chunk."""
+        return self._size if self._fixed is None else self._fixed
+
+    def took(self, size: int, seconds: float) -> None:
+        """Learn from a chunk.
+
+        Args:
+            size: items in it.
+            seconds: time that it took a worker.
+        """
+        wanted = int(size * self._SECONDS / max(seconds, 1e-6))
+        self._size = max(1, min(wanted, self._size * self._GROWTH, self._LARGEST))
+
+
+def default_workers() -> int:
+    """Processors that this process may use.
+
+    Example:
+        >>> default_workers() >= 1
+        True
+    """
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0)) or 1
+    return os.cpu_count() or 1
+
+
+def _timed(work: Callable[[Chunk[T]], R], chunk: Chunk[T]) -> tuple[R, float]:
+    """A chunk's result, and how long it took where it was done."""
+    start = perf_counter()
+    return work(chunk), perf_counter() - start
+
+
+def ordered(
+    work: Callable[[Chunk[T]], R],
+    chunks: Callable[[ChunkSizes], Iterator[Chunk[T]]],
+    *,
+    workers: int | None = None,
+    executor: Executor | None = None,
+    sizes: ChunkSizes,
+    stop: StopSign,
+) -> Iterator[tuple[Chunk[T], R | LostChunk]]:
+    """Each chunk with its result, in order.
+
+    Args:
+        work: called with each chunk; for an executor of processes both can be pickled.
+        chunks: makes the chunks, of the sizes that it is given.
+        workers: threads, or chunks at work at once in an executor; None for as many as there
+            are processors. One means no thread: work is done where results are asked for.
+        executor: where to work, None for threads of its own.
+        sizes: sizes of the chunks.
+        stop: raised when the iterator is closed or fails, so that threads end soon.
+
+    Raises:
+        WorkerError: the executor takes no more work.
+    """
+    if workers is not None and workers < 1:
+        raise CasinoError(f"workers is 1 or more, not {workers}")
+    try:
+        if executor is not None:
+            count = workers or getattr(executor, "_max_workers", None) or _UNKNOWN_WORKERS
+            yield from _submitted(work, chunks, executor, count, sizes)
+            return
+        count = workers or default_workers()
+        if count == 1:
+            for chunk in chunks(sizes):
+                result, seconds = _timed(work, chunk)
+                sizes.took(chunk.size, seconds)
+                yield chunk, result
+            return
+        with ThreadPoolExecutor(count, "casino_core") as threads:
+            try:
+                yield from _submitted(work, chunks, threads, count, sizes)
+            except BaseException:
+                stop.raise_it()  # before the pool waits for its threads
+                raise
+    except BaseException:
+        stop.raise_it()
+        raise
+
+
+def _submitted(
+    work: Callable[[Chunk[T]], R],
+    chunks: Callable[[ChunkSizes], Iterator[Chunk[T]]],
+    executor: Executor,
+    workers: int,
+    sizes: ChunkSizes,
+) -> Iterator[tuple[Chunk[T], R | LostChunk]]:
+    waiting: deque[tuple[Chunk[T], Future[tuple[R, float]]]] = deque()
+    source = chunks(sizes)
+    try:
+        while True:
+            while len(waiting) < _IN_FLIGHT * workers:
+                chunk = next(source, None)
+                if chunk is None:
+                    break
+                waiting.append((chunk, _submit(executor, work, chunk)))
+            if not waiting:
+                return
+            chunk, future = waiting.popleft()
+            outcome = _outcome(executor, work, chunk, future)
+            if isinstance(outcome, LostChunk):
+                yield chunk, outcome
+                continue
+            result, seconds = outcome
+            sizes.took(chunk.size, seconds)
+            yield chunk, result
+    finally:
+        for _, future in waiting:
+            future.cancel()
+
+
+def _submit(
+    executor: Executor, work: Callable[[Chunk[T]], R], chunk: Chunk[T]
+) -> Future[tuple[R, float]]:
+    try:
+        return executor.submit(_timed, work, chunk)
+    except (BrokenExecutor, RuntimeError) as error:
+        raise _broken(chunk, error) from error
+
+
+def _outcome(
+    executor: Executor,
+    work: Callable[[Chunk[T]], R],
+    chunk: Chunk[T],
+    future: Future[tuple[R, float]],
+) -> tuple[R, float] | LostChunk:
+    """The result of a chunk, which is run again where its worker was lost."""
+    for left in range(TRIES - 1, -1, -1):
+        try:
+            return future.result()
+        except BrokenExecutor as error:
+            raise _broken(chunk, error) from error
+        except (Exception, CancelledError) as error:
+            if isinstance(error, CasinoError):
+                raise
+            if not left:
+                return LostChunk(
+                    f"{_numbers(chunk)} failed {TRIES} times, the last time by "
+                    f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"
+                )
+            future = _submit(executor, work, chunk)
+    raise AssertionError
+
+
+def _numbers(chunk: Chunk[Any]) -> str:
+    if chunk.size == 1:
+        return f"item {chunk.first}"
+    return f"items {chunk.first} to {chunk.first + chunk.size - 1}"
+
+
+def _broken(chunk: Chunk[Any], error: BaseException) -> WorkerError:
+    return WorkerError(
+        f"the executor is broken and takes no more work: {_numbers(chunk)} and all after them are "
+        f"not done ({type(error).__name__}); go on from there with a new executor"
+    )

@@ -1,0 +1,222 @@
+"""`casino-core batch`: answers for a whole file of positions."""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+from collections.abc import Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import click
+import numpy as np
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+
+from casino_core.arrays import POSITION_DTYPE, PositionArray
+from casino_core.batch import Worker, failures, lost_arrays
+from casino_core.chunks import Chunk, ChunkSizes, LostChunk, default_workers, ordered
+from casino_core.errors import CasinoError
+from casino_core.rows import Answers
+from casino_core.sinks import FileSink, Format, StreamSink, format_of
+from casino_core.sources import Items, Source
+
+__all__ = ["batch"]
+
+_INTERRUPTED = 130
+
+
+class _EncodingWorker:
+    """Answers a chunk and writes the answers as the format wants them, in one go."""
+
+    def __init__(self, worker: Worker, format_: Format) -> None:
+        self.worker = worker
+        self.format = format_
+
+    def __call__(self, chunk: Chunk[Items]) -> tuple[list[bytes], int]:
+        items = chunk.items
+        found = self.worker(Chunk(chunk.first, items.positions, chunk.size))
+        return self.encode(items, found), failures(chunk, found)
+
+    def encode(self, items: Items, found: Any) -> list[bytes]:
+        """The answers of `Worker` to some items."""
+        hints = self.worker.task == "hint"
+        answers = Answers(
+            self.worker.task, items.numbers, None if hints else found, found if hints else None
+        )
+        return self.format.encode(answers)
+
+    def lost(self, chunk: Chunk[Items], message: str) -> list[bytes]:
+        """What stands in place of the answers of a chunk that was given up."""
+        if self.worker.task == "hint":
+            errors = [CasinoError(message)] * chunk.size
+            return self.encode(chunk.items, self.worker.hints(chunk.first, errors))
+        blank = PositionArray(np.zeros(chunk.size, POSITION_DTYPE))
+        blank.errors = dict.fromkeys(range(chunk.size), message)
+        found = lost_arrays(self.worker.task, Chunk(chunk.first, blank, chunk.size))
+        return self.encode(chunk.items, found)
+
+
+@click.command()
+@click.argument("source", metavar="IN")
+@click.option(
+    "--task",
+    type=click.Choice(["value", "solve", "hint", "moves", "score"]),
+    required=True,
+    help="What to find out of each position.",
+)
+@click.option("--out", required=True, help="The output; - for standard output.")
+@click.option("--workers", type=click.IntRange(1, 1024), help="Threads.  [default: processors]")
+@click.option("--resume", is_flag=True, help="Go on with a run that was stopped.")
+@click.option("--nodes", type=click.IntRange(min=1), help="Most positions to search, for each.")
+@click.option("--seconds", type=click.FloatRange(min=0), help="Longest time, for each.")
+@click.option("--samples", type=click.IntRange(1, 2**31 - 1), help="Most worlds of a hint.")
+@click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Seed of what hints sample.")
+@click.option("--table", "table_mib", type=float, help="MiB of a worker's table.  [default: 32]")
+@click.option(
+    "--keep-every",
+    type=click.FloatRange(min=0),
+    default=1.0,
+    show_default=True,
+    help="Seconds between the moments from which --resume can go on.",
+)
+def batch(
+    source: str,
+    task: str,
+    out: str,
+    workers: int | None,
+    resume: bool,
+    keep_every: float,
+    **budget: Any,
+) -> None:
+    """Answer every position of the file IN, or of standard input where it is -.
+
+    IN has a position a line, as text or as JSON, or is a .npz or .parquet file; .gz is
+    unpacked. The ending of --out gives its format: .jsonl, .csv, both also with .gz,
+    .parquet, .npz. A line that is wrong gives a record with its number and the error.
+    """
+    worker = Worker(task, {name: value for name, value in budget.items() if value is not None})
+    format_ = format_of(out, task)
+    if out == "-" and resume:
+        raise CasinoError("--resume needs a file to go on with, not standard output")
+    if resume and Path(out).exists():
+        FileSink.clean_up(Path(out))
+        click.echo(f"{out} is whole: nothing is left to do", err=True)
+        return
+    with ExitStack() as stack:
+        positions = stack.enter_context(Source(source))
+        settings = {"task": task, "out": Path(out).name, **worker.budget}
+        sink: StreamSink | FileSink
+        if out == "-":
+            sink = StreamSink(format_, task)
+        else:
+            sink = FileSink(Path(out), format_, settings, resume=resume)
+        done_before = sink.state.done
+        stack.callback(sink.close)
+        if done_before and positions.skip(done_before) != sink.state.digest:
+            raise CasinoError("--resume: the input is not the one of which a part was done")
+        start = perf_counter()
+        try:
+            with _pool(task, workers) as executor:
+                work = _EncodingWorker(worker, format_)
+                _run(work, positions, sink, workers, executor, keep_every)
+        except KeyboardInterrupt:
+            _summary(sink.state.done - done_before, sink.state.failed, perf_counter() - start)
+            if out != "-":
+                sink.keep()
+                click.echo(f"interrupted; --resume goes on with {out}.partial", err=True)
+            raise click.exceptions.Exit(_INTERRUPTED) from None
+        except BaseException:
+            sink.keep()
+            raise
+        sink.finish()
+        _summary(sink.state.done - done_before, sink.state.failed, perf_counter() - start)
+
+
+@contextmanager
+def _pool(task: str, workers: int | None) -> Iterator[Executor | None]:
+    """Processes for hints, much of which is Python; None for all that threads do as well."""
+    count = workers or default_workers()
+    if task != "hint" or count == 1:
+        yield None
+        return
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(count, context, _ignore_interrupts) as pool:
+        try:
+            yield pool
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _ignore_interrupts() -> None:
+    """Ctrl-C on a terminal goes to all processes; the first one ends the others."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _run(
+    work: _EncodingWorker,
+    positions: Source,
+    sink: StreamSink | FileSink,
+    workers: int | None,
+    executor: Executor | None,
+    keep_every: float,
+) -> None:
+    first = sink.state.done
+    run = ordered(
+        work,
+        lambda sizes: positions.chunks(sizes, first),
+        workers=workers,
+        executor=executor,
+        sizes=ChunkSizes(),
+        stop=work.worker.stop,
+    )
+    kept = perf_counter()
+    with _progress() as bar:
+        shown = bar.add_task("", total=None, completed=first, rate="")
+        start = perf_counter()
+        try:
+            for chunk, found in run:
+                if isinstance(found, LostChunk):
+                    parts, failed = work.lost(chunk, found.message), chunk.size
+                else:
+                    parts, failed = found
+                sink.add(parts, chunk.size, failed, chunk.items.digest)
+                now = perf_counter()
+                if now - kept >= keep_every:
+                    sink.keep()
+                    kept = now
+                rate = f"{(sink.state.done - first) / max(now - start, 1e-9):,.0f} a second"
+                total = positions.estimate(sink.state.done)
+                bar.update(shown, completed=sink.state.done, rate=rate, total=total)
+        finally:
+            run.close()  # type: ignore[attr-defined]
+
+
+def _progress() -> Progress:
+    console = Console(stderr=True)
+    return Progress(
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]}"),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+    )
+
+
+def _summary(done: int, failed: int, seconds: float) -> None:
+    rate = done / max(seconds, 1e-9)
+    click.echo(f"{done:,} done, {failed:,} failed, {rate:,.0f} a second", err=True)
