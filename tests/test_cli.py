@@ -109,7 +109,17 @@ def test_solve_for_people(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_hint(capsys: pytest.CaptureFixture[str]) -> None:
     answer = Run(capsys, "hint", LINE, "--seconds", "0.05", "--seed", "1", "--json").json
-    assert list(answer) == ["best", "moves", "method", "exact", "samples", "seconds", "holds"]
+    assert list(answer) == [
+        "best",
+        "moves",
+        "method",
+        "exact",
+        "samples",
+        "seconds",
+        "holds",
+        "search",
+        "reasons",
+    ]
     assert sorted(item["move"] for item in answer["moves"]) == MOVES  # type: ignore[attr-defined]
     assert all({"move", "value", "stderr"} <= item.keys() for item in answer["moves"])  # type: ignore[attr-defined]
     assert answer["best"] in MOVES

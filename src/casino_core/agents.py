@@ -247,6 +247,7 @@ class HintAgent(Agent):
         seconds: longest time for a play; None for no limit. With a limit, games may differ from
             run to run.
         samples: most worlds for a play; None for as many as a hint takes by itself.
+        history: 1 to infer from the plays of the deal what the others hold, 0 not to.
 
     Example:
         >>> position = Position.parse("table=TdAc4s5h hands=TsJcJh9c/????")
@@ -259,10 +260,16 @@ class HintAgent(Agent):
         default=None, metadata={"kind": float, "least": 0.001, "most": _MOST_SECONDS}
     )
     samples: int | None = _samples(None)
+    history: int = field(default=1, metadata={"kind": int, "least": 0, "most": 1})
 
     def choose(self, turn: Turn) -> Move:
-        seed = turn.rng.getrandbits(63)
-        found = hint(turn.position, seconds=self.seconds, samples=self.samples, seed=seed)
+        found = hint(
+            turn.position,
+            seconds=self.seconds,
+            samples=self.samples,
+            seed=turn.rng.getrandbits(63),
+            history=turn.plays if self.history else None,
+        )
         return found.best
 
 
@@ -294,7 +301,7 @@ def parse_agent(text: str) -> Agent:
 
     Example:
         >>> parse_agent("hint:seconds=0.1,samples=500")
-        HintAgent(seconds=0.1, samples=500)
+        HintAgent(seconds=0.1, samples=500, history=1)
         >>> parse_agent("greedy:samples=5")
         Traceback (most recent call last):
         ...

@@ -198,4 +198,6 @@ def hint_fields(found: Hint) -> dict[str, Any]:
         "samples": found.samples,
         "seconds": found.seconds,
         "holds": {seat: dict(cards) for seat, cards in found.holds.items()},
+        "search": found.search,
+        "reasons": list(found.reasons),
     }

@@ -218,6 +218,8 @@ class Engine:
             samples=given.get("samples"),
             seed=given.get("seed", 0),
             open=given.get("open", False),
+            method=given.get("method", "auto"),
+            belief=given.get("belief"),
             progress=self._watch(request, answers.hint_fields),
         )
         return answers.hint_fields(best)

@@ -17,6 +17,7 @@ from casino_core.core.position import Move, Position
 from casino_core.core.solving import SearchContext
 from casino_core.errors import CasinoError, quoted
 from casino_core.evaluating import TooLargeError, world_search
+from casino_core.explaining import reasons_for
 from casino_core.inference import Beliefs
 from casino_core.solving import plays_left, table_for
 from casino_core.tree_hint import tree_hint
@@ -70,6 +71,7 @@ class Hint:
         samples: worlds looked at.
         seconds: time that it took.
         holds: per seat whose cards are hidden, the probability that it holds each card.
+        reasons: what the best move does and what it risks, in words.
     """
 
     best: Move
@@ -80,6 +82,7 @@ class Hint:
     samples: int
     seconds: float
     holds: dict[str, dict[str, float]]
+    reasons: tuple[str, ...]
 
 
 def hint(
@@ -230,7 +233,9 @@ def _by_tree(
         for item, chance in zip(found.moves, chances, strict=True)
     ]
     taken = perf_counter() - start
-    return Hint(found.best, tuple(moves), "tree", "mcts", False, found.iterations, taken, held)
+    reasons = reasons_for(seen, found.best, held)
+    rounds = found.iterations
+    return Hint(found.best, tuple(moves), "tree", "mcts", False, rounds, taken, held, reasons)
 
 
 def _check(
@@ -301,7 +306,10 @@ def _exact(
     holds = _Held(world.seen)
     holds.add([world])
     taken = perf_counter() - start
-    return Hint(moves[0].move, tuple(moves), "exact", "solver", True, 1, taken, holds.shares())
+    held = holds.shares()
+    reasons = reasons_for(world.seen, moves[0].move, held)
+    first = moves[0].move
+    return Hint(first, tuple(moves), "exact", "solver", True, 1, taken, held, reasons)
 
 
 class _Held:
@@ -346,6 +354,7 @@ class _Totals:
         start: float,
     ) -> None:
         self.search = search
+        self._seen = seen
         self._moves = seen.legal_moves()
         self._method = method
         self._all = len(worlds) if isinstance(worlds, list) else None
@@ -401,5 +410,13 @@ class _Totals:
         taken = perf_counter() - self._start
         holds = self._held.shares()
         return Hint(
-            moves[0].move, tuple(moves), method, self.search, False, self.count, taken, holds
+            moves[0].move,
+            tuple(moves),
+            method,
+            self.search,
+            False,
+            self.count,
+            taken,
+            holds,
+            reasons_for(self._seen, moves[0].move, holds),
         )

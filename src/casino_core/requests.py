@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from casino_core.errors import CasinoError, quoted
+from casino_core.hinting import METHODS
 
 __all__ = ["COMMANDS", "LONGEST_LINE", "Field", "Request", "read_request"]
 
@@ -94,6 +95,8 @@ COMMANDS: Final[Mapping[str, Mapping[str, Field]]] = MappingProxyType(
             ),
             "seed": Field("a whole number from 0 to 2^64 - 1", _whole(0, 2**64 - 1)),
             "open": Field("true or false", _switch),
+            "method": Field(f"one of {', '.join(METHODS)}", lambda value: value in METHODS),
+            "belief": Field("a text such as b:holds=9 lacks=A", lambda v: isinstance(v, str)),
             "interim": _TIME,
         },
         "stop": {"request": Field("the id of a request", lambda _: True)},

@@ -11,11 +11,13 @@ from rich.text import Text
 import casino_core as cc
 from casino_core.answers import hint_fields
 from casino_core.cli.common import (
+    StatusLine,
     json_option,
     load_position,
     new_table,
     position_argument,
     print_json,
+    read_text,
     screen,
 )
 
@@ -36,6 +38,20 @@ def _seconds(ctx: click.Context, option: click.Parameter, value: float | None) -
 @click.option("--seconds", type=float, callback=_seconds, help="How long to think.")
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Seed of what is sampled.")
 @click.option("--samples", type=click.IntRange(1, 2**31 - 1), help="How many samples to take.")
+@click.option(
+    "--method",
+    type=click.Choice(cc.hinting.METHODS),
+    default="auto",
+    show_default=True,
+    help="How the ways in which the hidden cards may lie are searched.",
+)
+@click.option("--belief", metavar="TEXT", help="What hands may hold: 'b:holds=9,Td lacks=A'.")
+@click.option(
+    "--history",
+    metavar="GAME",
+    help="A file with the plays that led to POSITION: what they tell of the hands is used.",
+)
+@click.option("--threads", type=click.IntRange(1, 1024), default=1, help="How many threads work.")
 @click.option("--open", "open_", is_flag=True, help="Let the mover see the hands that are known.")
 @json_option
 def hint(
@@ -43,6 +59,10 @@ def hint(
     seconds: float | None,
     seed: int | None,
     samples: int | None,
+    method: str,
+    belief: str | None,
+    history: str | None,
+    threads: int,
     open_: bool,
     as_json: bool,
 ) -> None:
@@ -54,7 +74,19 @@ def hint(
     p = load_position(position)
     given = {"seconds": seconds, "seed": seed, "samples": samples}
     wanted: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
-    found = cc.hint(p, open=open_, **wanted)
+    with StatusLine() as status:
+        found = cc.hint(
+            p,
+            open=open_,
+            method=method,
+            belief=belief,
+            history=None if history is None else _plays(p, history),
+            threads=threads,
+            progress=lambda news: status.say(
+                f"{news.samples} samples: {news.best} {news.moves[0].value:+.2f}"
+            ),
+            **wanted,
+        )
     if as_json:
         print_json(hint_fields(found))
         return
@@ -69,9 +101,24 @@ def hint(
         )
     console.print(table)
     kind = "exact" if found.exact else f"{found.samples} samples"
-    console.print(f"Best: {found.best}", markup=False, soft_wrap=True)
-    console.print(f"By {found.method}, {kind}, in {found.seconds:.3f} s", markup=False)
+    why = f" ({', '.join(found.reasons)})" if found.reasons else ""
+    console.print(f"Best: {found.best}{why}", markup=False, soft_wrap=True)
+    how = f"By {found.method} ({found.search}), {kind}, in {found.seconds:.3f} s"
+    console.print(how, markup=False)
     for seat, cards in found.holds.items():
         likely = sorted(cards.items(), key=lambda item: (-item[1], item[0]))[:_CARDS_SHOWN]
         shown = ", ".join(f"{card} {chance:.0%}" for card, chance in likely)
         console.print(f"Seat {seat} may hold: {shown or '-'}", markup=False, soft_wrap=True)
+
+
+def _plays(position: cc.Position, game: str) -> list[tuple[cc.Position, cc.Move]]:
+    """The plays of a record that leads to a position, those of its deal only."""
+    record = cc.read_play(read_text(game))
+    plays = []
+    before = record.start
+    for move in record.moves:
+        plays.append((before, move))
+        before = before.play(move)
+    if before.view(position.turn) != position.view(position.turn):
+        raise cc.CasinoError("history: the plays do not lead to the position")
+    return [(at, move) for at, move in plays if at.stock_count == position.stock_count]

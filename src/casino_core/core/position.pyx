@@ -449,6 +449,11 @@ players; captured cards belong in piles, as ? where not remembered, and cards th
         """Points of the captured cards of a CardSet, without most cards and most spades."""
         return card_points(&self.compiled.ruleset, cards.mask)
 
+    @property
+    def _most_spades(self):
+        """Points for most spades."""
+        return self.compiled.ruleset.most_spades
+
     def _splits(self, cards not None, int value):
         """Whether a CardSet splits into groups of a value."""
         cdef uint8_t counts[16]
