@@ -11,7 +11,7 @@ from statistics import median
 from time import process_time
 from typing import Any
 
-from casino_core import Position, perft
+from casino_core import Position, Solver, perft
 
 DATA = Path(__file__).parent / "data"
 ANSWERS = DATA / "values.json"
@@ -20,6 +20,13 @@ ANSWERS = DATA / "values.json"
 SOLVED_PRESETS = ("standard", "royal")
 #: Files of positions with all cards known, by deals that are left to play.
 SOLVED_FILES = ("last_deal", "two_deals", "three_deals", "four_deals")
+
+#: Table for a whole round, the size that `solve` would choose for it.
+FULL_ROUND_MIB = 256
+#: Starts of the deal before the last that are solved over all last deals.
+BOUNDARIES = {"standard": 10, "royal": 5}
+#: Ways in which eight cards fall into two hands of four.
+SPLITS = 70
 
 #: Perfts of last deals: depth, number of positions. A perft counts the moves of its last play
 #: without making them; where it goes one play beyond the end of the round, it makes every one.
@@ -64,6 +71,26 @@ def perft_total(name: str, preset: str) -> int:
     """Leaves of a perft of PERFTS, over its positions."""
     depth, number = PERFTS[name]
     return sum(perft(position, depth) for position in positions("last_deal", preset)[:number])
+
+
+def boundaries(preset: str) -> tuple[Position, ...]:
+    """Positions before the last deal, which is solved over all its splits."""
+    return positions("two_deals", preset)[: BOUNDARIES[preset]]
+
+
+def boundary_sum(solver: Solver, position: Position) -> int:
+    """Value over all splits of the last deal, times their number: a whole number."""
+    value = solver.solve(position, stock="unknown").value
+    if value is None or abs(value * SPLITS - round(value * SPLITS)) > 1e-6:
+        raise ValueError(f"{value} is no mean over {SPLITS} splits: {position}")
+    return round(value * SPLITS)
+
+
+def full_rounds(preset: str) -> list[tuple[int, Position, int]]:
+    """Whole rounds of which a value is recorded: place in the file, position, value."""
+    recorded: list[int | None] = answers()["full_rounds"][preset]
+    rows = enumerate(zip(positions("full_rounds", preset), recorded, strict=True))
+    return [(place, position, value) for place, (position, value) in rows if value is not None]
 
 
 def last_play(preset: str) -> Position:

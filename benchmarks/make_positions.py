@@ -1,7 +1,8 @@
 """Record the positions that the benchmarks replay, and their answers.
 
-    python benchmarks/make_positions.py             positions and answers
-    python benchmarks/make_positions.py --answers   answers only, of the positions that are there
+    python benchmarks/make_positions.py                 positions and answers
+    python benchmarks/make_positions.py --answers       answers only, of the positions there are
+    python benchmarks/make_positions.py --full-rounds   answers of whole rounds only: minutes
 
 The positions come from rounds that `player.py` plays with itself, and are the same each time:
 deals and play depend on SEED alone. The answers are the package's own, made by its exact solver
@@ -16,7 +17,7 @@ import json
 import re
 from collections.abc import Iterator
 from random import Random
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any
 
 import common
@@ -45,6 +46,12 @@ DEALS = {
 }
 
 TABLE_MIB = 64
+
+#: A whole round is given up after so many nodes: of that round no value is recorded.
+FULL_ROUND_NODES = 20_000_000
+#: What is recorded of a whole round, each a list in the order of the positions. Nodes and the
+#: processor time are notes: nothing compares them.
+FULL_ROUND_ANSWERS = ("full_rounds", "full_rounds_nodes", "full_rounds_seconds")
 
 
 def as_seen(position: Position) -> str:
@@ -105,6 +112,8 @@ def record_answers() -> None:
     """Write values of the deals, numbers of moves and perfts."""
     common.lines.cache_clear()
     common.positions.cache_clear()
+    recorded = common.answers() if common.ANSWERS.exists() else {}
+    kept = {name: recorded[name] for name in FULL_ROUND_ANSWERS if name in recorded}
     found: dict[str, Any] = {
         "midgame_moves": sum(len(p.legal_moves()) for p in common.positions("midgame")),
         "perft": {
@@ -119,16 +128,47 @@ def record_answers() -> None:
             solver = Solver(TABLE_MIB)
             found[name][preset] = [solver.value(p).value for p in common.positions(name, preset)]
             print(f"{name} {preset}: {perf_counter() - start:.1f} s", flush=True)
+    found["last_boundary"] = {
+        preset: [common.boundary_sum(Solver(TABLE_MIB), p) for p in common.boundaries(preset)]
+        for preset in common.SOLVED_PRESETS
+    }
+    write_answers(found | kept)
+
+
+def record_full_rounds() -> None:
+    """Write values, nodes and times of whole rounds, beside the answers that are there."""
+    found: dict[str, Any] = {name: {} for name in FULL_ROUND_ANSWERS}
+    for preset in common.SOLVED_PRESETS:
+        rows = []
+        for position in common.positions("full_rounds", preset):
+            solver = Solver(common.FULL_ROUND_MIB)
+            start = process_time()
+            answer = solver.value(position, nodes=FULL_ROUND_NODES)
+            rows.append((answer.value, answer.nodes, round(process_time() - start, 1)))
+            print(f"full round {preset}: {rows[-1]}", flush=True)
+        for name, column in zip(FULL_ROUND_ANSWERS, zip(*rows, strict=True), strict=True):
+            found[name][preset] = list(column)
+    write_answers(common.answers() | found)
+
+
+def write_answers(found: dict[str, Any]) -> None:
+    """Write `values.json`."""
     text = json.dumps(found, indent=1)
     # one line for each list of numbers
     text = re.sub(r"\[[^][{}]*\]", lambda array: " ".join(array.group().split()), text)
     common.ANSWERS.write_text(text + "\n", encoding="ascii")
+    common.answers.cache_clear()
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Record positions and answers for benchmarks.")
     parser.add_argument("--answers", action="store_true", help="of the positions there are")
-    if not parser.parse_args().answers:
+    parser.add_argument("--full-rounds", action="store_true", help="of whole rounds only")
+    chosen = parser.parse_args()
+    if chosen.full_rounds:
+        record_full_rounds()
+        return
+    if not chosen.answers:
         common.DATA.mkdir(exist_ok=True)
         record_positions()
     record_answers()
