@@ -17,5 +17,5 @@ class WorldSearch:
         wanted: bytes | None = None,
         level: int = 0,
         nodes: int = 0,
-        deadline: float = 0,
+        deadline: float = 0.0,
     ) -> tuple[bytes, int, int]: ...

@@ -15,5 +15,5 @@ class ResponseSearch:
         *,
         wanted: bytes | None = None,
         visits: int = 0,
-        deadline: float = 0,
+        deadline: float = 0.0,
     ) -> tuple[bytes, Literal["done", "time", "visits"]]: ...

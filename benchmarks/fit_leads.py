@@ -1,0 +1,151 @@
+"""Fits what a lead in cards or spades is worth before the end, and writes `core/leads.h`.
+
+    python benchmarks/fit_leads.py [--rounds N] [--seed S] [--write]
+
+The careful player plays rounds of `standard`, now and then by chance among plays that look good.
+At each deal's end the lead and what is left outside the piles are noted, and at the end who has the
+majority: +1, 0 or -1. Its mean is taken to be erf(lead / (spread * sqrt(2 * left))), that of a sum
+of many small steps, and the spread with the least squared error is looked for in steps of 0.01.
+"""
+
+from __future__ import annotations
+
+import argparse
+from math import erf, exp, sqrt
+from pathlib import Path
+from random import Random
+
+from casino_core import Position
+from casino_core.core.policy import greedy_move, greedy_scores
+
+HEADER = Path(__file__).parent.parent / "src" / "casino_core" / "core" / "leads.h"
+DECK = 52
+SPADES = 13
+SCALE = 32767
+
+BY_CHANCE = 0.15  # share of the plays that are drawn
+Notes = dict[tuple[int, int], list[int]]  # by lead and cards left: majorities in the end
+
+
+def play_rounds(rounds: int, seed: int) -> tuple[Notes, Notes]:
+    """Plays rounds, and returns the notes of cards and of spades."""
+    rng = Random(seed)
+    cards: Notes = {}
+    spades: Notes = {}
+    for number in range(rounds):
+        position = Position.start("standard", seed=seed * 1_000_003 + number)
+        ends = []
+        while not position.is_over:
+            stock = position.stock_count
+            position = position.play(choose(position, rng))
+            if position.stock_count != stock:
+                ends.append(counts(position))
+        last_cards, last_spades, _, _ = counts(position)
+        for lead, spade_lead, left, spades_left in ends:
+            cards.setdefault((lead, left), []).append(sign(last_cards))
+            spades.setdefault((spade_lead, spades_left), []).append(sign(last_spades))
+    return cards, spades
+
+
+def choose(position: Position, rng: Random):
+    if rng.random() >= BY_CHANCE:
+        return greedy_move(position, careful=True)
+    moves = position.legal_moves()
+    weights = [exp(1.5 * score) for score in greedy_scores(position, careful=True)]
+    return rng.choices(moves, weights)[0]
+
+
+def counts(position: Position) -> tuple[int, int, int, int]:
+    """Leads of the first side in cards and spades, and how many are left of both."""
+    first, second = (pile.cards for pile in position.piles)
+    one, other = (sum(card[1] == "s" for card in pile) for pile in (first, second))
+    return (
+        len(first) - len(second),
+        one - other,
+        DECK - len(first) - len(second),
+        SPADES - one - other,
+    )
+
+
+def sign(number: int) -> int:
+    return (number > 0) - (number < 0)
+
+
+def expected(lead: int, left: int, spread: float) -> float:
+    if abs(lead) > left:
+        return float(sign(lead))
+    return erf(lead / (spread * sqrt(2 * left))) if left else 0.0
+
+
+def squared_error(notes: Notes, spread: float | None) -> float:
+    """Mean squared error; with no spread, of the plain proportion."""
+    total = number = 0.0
+    for (lead, left), ends in notes.items():
+        if spread is None:
+            guess = max(-1.0, min(1.0, 2 * lead / (left + 1)))
+        else:
+            guess = expected(lead, left, spread)
+        total += sum((end - guess) ** 2 for end in ends)
+        number += len(ends)
+    return total / number
+
+
+def best_spread(notes: Notes) -> float:
+    return min((step / 100 for step in range(50, 250)), key=lambda s: squared_error(notes, s))
+
+
+def array(name: str, spread: float) -> str:
+    numbers = [
+        round(SCALE * expected(lead, left, spread))
+        for left in range(DECK + 1)
+        for lead in range(left + 1)
+    ]
+    lines = [f"/* spread {spread:.2f} */", f"static const int16_t {name}[{len(numbers)}] = {{"]
+    line = "   "
+    for number in numbers:
+        if len(line) > 100:
+            lines.append(line)
+            line = "   "
+        line += f" {number},"
+    return "\n".join([*lines, line, "};", ""])
+
+
+def header(cards: float, spades: float) -> str:
+    return "\n".join(
+        [
+            "/* What a lead in cards or spades is worth before the end.",
+            "   Made by benchmarks/fit_leads.py --write: do not edit.",
+            "   At [left * (left + 1) / 2 + lead]: the mean of +1 for the majority in the end and",
+            f"   -1 against it, in parts of {SCALE}, with a lead that can still be lost. */",
+            "#ifndef CASINO_CORE_LEADS_H",
+            "#define CASINO_CORE_LEADS_H",
+            "",
+            "#include <stdint.h>",
+            "",
+            array("CC_CARDS_LEAD", cards),
+            array("CC_SPADES_LEAD", spades),
+            "#endif",
+            "",
+        ]
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rounds", type=int, default=20_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--write", action="store_true", help="write core/leads.h")
+    options = parser.parse_args()
+    spreads = []
+    for name, notes in zip(
+        ("cards", "spades"), play_rounds(options.rounds, options.seed), strict=True
+    ):
+        spreads.append(best_spread(notes))
+        plain, fitted = squared_error(notes, None), squared_error(notes, spreads[-1])
+        print(f"{name}: spread {spreads[-1]:.2f}, error {fitted:.3f}, in proportion {plain:.3f}")
+    if options.write:
+        HEADER.write_text(header(*spreads), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
