@@ -14,6 +14,11 @@ from casino_core.errors import CasinoError, SearchLimitError
 
 __all__ = ["MoveValue", "Solution", "SolveProgress", "Solver", "Value", "solve"]
 
+_FEW_PLAYS = 8  # up to which a small table does for any search
+_MAXN_TABLE = (
+    16.0  # MiB: max^n prunes nothing, so more positions come back to it than to alpha-beta
+)
+
 
 @dataclass(frozen=True, slots=True)
 class MoveValue:
@@ -404,7 +409,10 @@ def table_for(position: Position) -> float:
         >>> table_for(Position.start(seed=1))
         256.0
     """
-    return table_size(plays_left(position))
+    plays = plays_left(position)
+    if position.rules.sides > 2 and plays > _FEW_PLAYS:
+        return max(table_size(plays), _MAXN_TABLE)
+    return table_size(plays)
 
 
 def solve(

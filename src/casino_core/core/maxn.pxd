@@ -2,7 +2,7 @@
 from libc.stdint cimport int16_t, int64_t, uint64_t
 
 from casino_core.core.playout cimport Arena
-from casino_core.core.search cimport watch_t
+from casino_core.core.search cimport PLACES, watch_t
 from casino_core.core.segments cimport Generator
 from casino_core.core.types cimport DECK, MAX_SEATS, Ruleset, Stock
 
@@ -23,6 +23,7 @@ cdef struct Maxn:
     const Stock* stock
     Known* table
     int64_t table_mask                   # entries less one
+    uint64_t place_hash[PLACES][DECK]    # by place and card, the same for cards of a rank that score alike
     uint64_t stock_hash[DECK + 1]        # by cards to come: their order
     int64_t nodes
     int64_t node_limit                   # 0: none

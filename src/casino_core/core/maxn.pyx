@@ -18,11 +18,12 @@ from casino_core.core.moves cimport Move as PublicMove
 from casino_core.core.playout cimport close_generator, open_generator, push_moves
 from casino_core.core.position cimport Position
 from casino_core.core.search cimport (
-    LIST_LIMIT, STOPPED_FULL, STOPPED_NODES, STOPPED_SIGNAL, STOPPED_TIME, look_outside, raise_stopped,
+    BUILD_PLACE, LIST_LIMIT, PLACES, STOPPED_FULL, STOPPED_NODES, STOPPED_SIGNAL, STOPPED_TIME, TABLE_PLACE, look_outside,
+    raise_stopped,
 )
-from casino_core.core.state cimport card_points, copy_state, hash_state, is_over, play_move, score_round
+from casino_core.core.state cimport card_points, copy_state, is_over, play_move, score_round
 from casino_core.core.types cimport (
-    DECK, MAX_SEATS, Move, Ruleset, SPADES, STATUS_OK, State, Stock, cards_t, mix, popcount,
+    DECK, MAX_SEATS, Move, Ruleset, SPADES, STATUS_OK, State, Stock, build_cards, cards_t, lowest, mix, popcount,
 )
 
 from operator import itemgetter
@@ -34,9 +35,10 @@ from casino_core.errors import CasinoError, SearchLimitError
 
 cdef enum:
     LOOK_EVERY = 65536                   # moves between looks at the time and signals
-    CARD_COUNT_SHIFT = 6                 # in the key: points to go from a side to the lowest, then cards, then spades
+    CARD_COUNT_SHIFT = 6                 # in the key, from below: spades, cards, points beyond those of the last side
     POINTS_SHIFT = 12
     SPADE_COUNT = 13
+    LAST_PLAYS = 1                       # searched without the table: they are most, and quickly done
     SETTLED = 63                         # in the key, of who has a majority for certain; beyond every count
 
 
@@ -100,27 +102,60 @@ cdef void contenders(int* counts, int sides, int whole) noexcept nogil:
         counts[first] = SETTLED
 
 
+cdef void fill_place_hash(Maxn* maxn) noexcept nogil:
+    """Hashes of cards in their places. Cards of a rank that score alike are one: exchanged, nobody's points change."""
+    cdef int card, other, place
+    cdef cards_t pair
+    for card in range(DECK):
+        other = card & ~3
+        while other < card:
+            pair = <cards_t>1 << card | <cards_t>1 << other
+            if not (differ(pair, maxn.rules.point_cards[0]) or differ(pair, maxn.rules.point_cards[1])
+                    or differ(pair, maxn.rules.point_cards[2]) or differ(pair, SPADES if maxn.rules.most_spades else 0)):
+                break
+            other += 1
+        for place in range(PLACES):
+            maxn.place_hash[place][card] = mix(other, 400 + place)
+
+
+cdef inline bint differ(cards_t pair, cards_t kind) noexcept nogil:
+    """Whether one card of the two is of a kind and the other not."""
+    return popcount(pair & kind) == 1
+
+
+cdef inline uint64_t hash_place(const Maxn* maxn, int place, cards_t cards) noexcept nogil:
+    cdef uint64_t hashed = 0
+    while cards:
+        hashed += maxn.place_hash[place][lowest(cards)]
+        cards &= cards - 1
+    return hashed
+
+
 cdef uint64_t key_of(const Maxn* maxn, const State* state, const int16_t* fixed, int lowest_fixed) noexcept nogil:
     """Hash of all that the rest of the round depends on: of the piles, the points by which the sides differ, and the
     counts of cards and spades as far as a majority is open."""
-    cdef State bare
     cdef int cards[MAX_SEATS]
     cdef int spades[MAX_SEATS]
-    cdef int side
-    cdef uint64_t key
-    copy_state(&bare, state)
-    for side in range(maxn.rules.sides):
-        cards[side] = popcount(state.piles[side])
-        spades[side] = popcount(state.piles[side] & SPADES) if maxn.rules.most_spades else 0
+    cdef int i
+    cdef uint64_t key = mix(state.turn | <uint64_t>state.last << 8, 500) ^ maxn.stock_hash[state.stock]
+    key += hash_place(maxn, TABLE_PLACE, state.table)
+    for i in range(state.build_count):
+        key += mix(hash_place(maxn, BUILD_PLACE, build_cards(state.builds[i])), 520 + (state.builds[i] >> 52))
+    for i in range(maxn.rules.sides):
+        cards[i] = popcount(state.piles[i])
+        spades[i] = popcount(state.piles[i] & SPADES) if maxn.rules.most_spades else 0
     contenders(cards, maxn.rules.sides, DECK)
     if maxn.rules.most_spades:
         contenders(spades, maxn.rules.sides, SPADE_COUNT)
-    for side in range(maxn.rules.sides):
-        bare.piles[side] = (<cards_t>spades[side] | <cards_t>cards[side] << CARD_COUNT_SHIFT
-                            | <cards_t>(fixed[side] - lowest_fixed) << POINTS_SHIFT)
-        bare.sweeps[side] = 0
-    key = hash_state(&bare) ^ maxn.stock_hash[state.stock]
+    for i in range(maxn.rules.sides):
+        key += hash_place(maxn, i, state.hands[i])
+        key += mix(<uint64_t>spades[i] | <uint64_t>cards[i] << CARD_COUNT_SHIFT
+                   | <uint64_t>(fixed[i] - lowest_fixed) << POINTS_SHIFT, 510 + i)
     return key if key else 1
+
+
+cdef inline int cards_left(const State* state) noexcept nogil:
+    return popcount(state.hands[0] | state.hands[1] | state.hands[2] | state.hands[3]) + state.stock
 
 
 cdef void search(Maxn* maxn, const State* state, Outcome* outcome) noexcept nogil:
@@ -128,10 +163,10 @@ cdef void search(Maxn* maxn, const State* state, Outcome* outcome) noexcept nogi
     cdef int64_t first = maxn.arena.used, count, i
     cdef int32_t points[MAX_SEATS]
     cdef int16_t fixed[MAX_SEATS]
-    cdef int side, lowest_fixed
+    cdef int side, lowest_fixed = 0
     cdef Wish wish, best = lowest_wish()
-    cdef Known* entry
-    cdef uint64_t key
+    cdef Known* entry = NULL
+    cdef uint64_t key = 0
     cdef State child
     cdef Outcome found
     cdef Move move
@@ -144,16 +179,17 @@ cdef void search(Maxn* maxn, const State* state, Outcome* outcome) noexcept nogi
     if maxn.node_limit and maxn.nodes >= maxn.node_limit:
         maxn.stopped = STOPPED_NODES
         return
-    fixed_points(maxn, state, fixed)
-    lowest_fixed = fixed[0]
-    for side in range(1, maxn.rules.sides):
-        lowest_fixed = min(lowest_fixed, fixed[side])
-    key = key_of(maxn, state, fixed, lowest_fixed)
-    entry = &maxn.table[key & <uint64_t>maxn.table_mask]
-    if entry.key == key:
-        for side in range(maxn.rules.sides):
-            outcome.points[side] = <int16_t>(entry.outcome.points[side] + lowest_fixed)
-        return
+    if cards_left(state) > LAST_PLAYS:
+        fixed_points(maxn, state, fixed)
+        lowest_fixed = fixed[0]
+        for side in range(1, maxn.rules.sides):
+            lowest_fixed = min(lowest_fixed, fixed[side])
+        key = key_of(maxn, state, fixed, lowest_fixed)
+        entry = &maxn.table[key & <uint64_t>maxn.table_mask]
+        if entry.key == key:
+            for side in range(maxn.rules.sides):
+                outcome.points[side] = <int16_t>(entry.outcome.points[side] + lowest_fixed)
+            return
     count = push_moves(&maxn.arena, &maxn.generator, state, maxn.rules, LIST_LIMIT)
     if count < 0:
         maxn.stopped = STOPPED_FULL
@@ -176,6 +212,8 @@ cdef void search(Maxn* maxn, const State* state, Outcome* outcome) noexcept nogi
             best = wish
             outcome[0] = found
     maxn.arena.used = first
+    if entry == NULL:
+        return
     entry.key = key
     for side in range(maxn.rules.sides):
         entry.outcome.points[side] = <int16_t>(outcome.points[side] - lowest_fixed)
@@ -234,10 +272,11 @@ cdef class MaxnContext:
         if self.busy:
             raise CasinoError("a solver answers one call at a time; give each thread its own")
         need_every_card(position)
+        self.maxn.rules = &position.compiled.ruleset
         if position.compiled.rules != self.rules:
             self.clear()
             self.rules = position.compiled.rules
-        self.maxn.rules = &position.compiled.ruleset
+            fill_place_hash(&self.maxn)
         self.maxn.stock = stock
         left = position.layout.state.stock
         self.maxn.stock_hash[0] = 0

@@ -30,6 +30,7 @@ cpdef int need_every_card(Position position, bint to_deal=False) except -1:
     Arguments: position; to_deal, whether the order of the stock may be unknown.
     Raises HiddenCardError.
 
+    >>> from casino_core import Position
     >>> need_every_card(Position.start(seed=1))
     0
     """
