@@ -15,9 +15,7 @@ from casino_core.errors import CasinoError, SearchLimitError
 __all__ = ["MoveValue", "Solution", "SolveProgress", "Solver", "Value", "solve"]
 
 _FEW_PLAYS = 8  # up to which a small table does for any search
-_MAXN_TABLE = (
-    16.0  # MiB: max^n prunes nothing, so more positions come back to it than to alpha-beta
-)
+_MAXN_TABLE = 16.0  # MiB: max^n prunes nothing, so it comes back to more positions
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,8 +18,8 @@ from casino_core.core.moves cimport Move as PublicMove
 from casino_core.core.playout cimport close_generator, open_generator, push_moves
 from casino_core.core.position cimport Position
 from casino_core.core.search cimport (
-    BUILD_PLACE, LIST_LIMIT, PLACES, STOPPED_FULL, STOPPED_NODES, STOPPED_SIGNAL, STOPPED_TIME, TABLE_PLACE, look_outside,
-    raise_stopped,
+    BUILD_PLACE, LIST_LIMIT, PLACES, STOPPED_FULL, STOPPED_NODES, STOPPED_SIGNAL, STOPPED_TIME, TABLE_PLACE,
+    look_outside, raise_stopped,
 )
 from casino_core.core.state cimport card_points, copy_state, is_over, play_move, score_round
 from casino_core.core.types cimport (
@@ -105,13 +105,13 @@ cdef void contenders(int* counts, int sides, int whole) noexcept nogil:
 cdef void fill_place_hash(Maxn* maxn) noexcept nogil:
     """Hashes of cards in their places. Cards of a rank that score alike are one: exchanged, nobody's points change."""
     cdef int card, other, place
-    cdef cards_t pair
+    cdef cards_t pair, majority = SPADES if maxn.rules.most_spades else 0
     for card in range(DECK):
         other = card & ~3
         while other < card:
             pair = <cards_t>1 << card | <cards_t>1 << other
             if not (differ(pair, maxn.rules.point_cards[0]) or differ(pair, maxn.rules.point_cards[1])
-                    or differ(pair, maxn.rules.point_cards[2]) or differ(pair, SPADES if maxn.rules.most_spades else 0)):
+                    or differ(pair, maxn.rules.point_cards[2]) or differ(pair, majority)):
                 break
             other += 1
         for place in range(PLACES):
