@@ -7,11 +7,15 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Literal
 
+from casino_core.core.maxn import MaxnContext
 from casino_core.core.position import Move, Position
 from casino_core.core.solving import SearchContext, table_size
-from casino_core.errors import CasinoError
+from casino_core.errors import CasinoError, SearchLimitError
 
 __all__ = ["MoveValue", "Solution", "SolveProgress", "Solver", "Value", "solve"]
+
+_FEW_PLAYS = 8  # up to which a small table does for any search
+_MAXN_TABLE = 16.0  # MiB: max^n prunes nothing, so it comes back to more positions
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,9 +24,9 @@ class MoveValue:
 
     Attributes:
         move: the move.
-        value: final points of the round, the mover's side minus the other side; with an unknown
-            stock their expectation, a fraction in floating point. None where a limit was met
-            before it was found.
+        value: final points of the round, the mover's side minus the other side (with more than
+            two sides: the best other); with an unknown stock their expectation, a fraction in
+            floating point. None where a limit was met before it was found.
         lower: the value is proven to be no less than this; equal to it where it is exact.
         upper: the value is proven to be no more than this.
     """
@@ -38,11 +42,13 @@ class Solution:
     """The exact value of every legal move.
 
     Attributes:
-        value: final points of the round, the mover's side minus the other, both playing best.
-            None where a limit was met before it was found.
+        value: final points of the round, the mover's side minus the other (with more than two
+            sides: the best other), all playing best. None where a limit was met before it was
+            found.
         best: a best move, None when the round is finished; where a limit was met, the move
             with the best bounds.
-        moves: every legal move with its value, best first, ties by text.
+        moves: every legal move with its value, best first, ties by text; with more than two
+            sides ties go by what all sides end with (see `Solver`), then by text.
         pv: best play to the end of the round; with an unknown stock, to the end of the deal.
             Where a limit was met, as much of it as was found.
         nodes: positions searched.
@@ -68,8 +74,9 @@ class Value:
     """The exact value of a position.
 
     Attributes:
-        value: final points of the round, the mover's side minus the other, both playing best.
-            None where a limit was met before it was found.
+        value: final points of the round, the mover's side minus the other (with more than two
+            sides: the best other), all playing best. None where a limit was met before it was
+            found.
         best: a best move, None when the round is finished; where a limit was met, the best
             found so far.
         nodes: positions searched.
@@ -107,6 +114,12 @@ class SolveProgress:
 class Solver:
     """Solves positions, one after the other, and keeps what it has learnt in a table.
 
+    With more than two sides each plays for itself (max^n): it chooses the largest lead of its own
+    points over those of the best other side; of equal leads the one with more points of its own,
+    then the one with fewer for the side that plays next, then for the one after it. So values do
+    not depend on the order of moves. Such a search proves no bounds on its way: where it meets
+    a limit there is no answer. It is meant for the last deal.
+
     A solver is not for two threads at once; give each its own.
 
     Args:
@@ -129,10 +142,14 @@ class Solver:
 
     def __init__(self, table_mib: float = 16) -> None:
         self._context = SearchContext(table_mib)
+        self._table_mib = table_mib
+        self._maxn: MaxnContext | None = None  # made where it is needed first
 
     def clear(self) -> None:
         """Forget what the table holds. Values do not depend on it, only times do."""
         self._context.clear()
+        if self._maxn is not None:
+            self._maxn.clear()
 
     def value(self, position: Position, *, nodes: int = 0, seconds: float | None = None) -> Value:
         """Value and a best move, cheaper than `solve`.
@@ -144,12 +161,16 @@ class Solver:
 
         Raises:
             HiddenCardError: a card is not known.
-            CasinoError: more than two sides.
+            SearchLimitError: a limit was met, with more than two sides.
         """
         if position.is_over:
             value = _final(position)
             return Value(value, None, 0, value, value)
         limits = _Limits.of(nodes, seconds)
+        if position.rules.sides > 2:
+            maxn, found = self._max_n(position, limits)
+            best, value, _ = found[0]
+            return Value(value, best, maxn.nodes, value, value)
         lower, upper, best = self._context.best(
             position, nodes=limits.nodes, seconds=limits.seconds()
         )
@@ -181,7 +202,9 @@ class Solver:
 
         Raises:
             HiddenCardError: a card is not known.
-            CasinoError: more than two sides; an unknown stock of more than the last deal.
+            SearchLimitError: a limit was met, with more than two sides.
+            CasinoError: an unknown stock of more than the last deal, or with more than two
+                players.
         """
         start = perf_counter()
         if stock not in ("known", "unknown"):
@@ -193,6 +216,8 @@ class Solver:
         limits = _Limits.of(nodes, seconds)
         expect = stock == "unknown" and position.stock_count > 0
         report = None if progress is None else _Report(progress)
+        if position.rules.sides > 2:
+            return self._solve_for_each(position, expect, limits, report, start)
         moves = self._values(position, expect, limits, report)
         if report is not None and report.ended:
             limits = _Limits(1, None)  # no search for best play after that, but what the table has
@@ -214,6 +239,47 @@ class Solver:
             lower,
             upper,
             exact,
+        )
+
+    def _solve_for_each(
+        self,
+        position: Position,
+        expect: bool,
+        limits: _Limits,
+        report: _Report | None,
+        start: float,
+    ) -> Solution:
+        """What `solve` answers with more than two sides."""
+        if expect:
+            raise CasinoError(
+                "the expectation over an unknown stock is exact before the last deal of two "
+                "players only; hint works with what is seen"
+            )
+        maxn, found = self._max_n(position, limits, report)
+        nodes = maxn.nodes
+        best, value, _ = found[0]
+        return Solution(
+            value,
+            best,
+            tuple(MoveValue(move, lead, lead, lead) for move, lead, _ in found),
+            tuple(self._line(position, best, limits)),
+            nodes,
+            perf_counter() - start,
+            value,
+            value,
+            exact=True,
+        )
+
+    def _max_n(
+        self, position: Position, limits: _Limits, report: _Report | None = None
+    ) -> tuple[MaxnContext, list[tuple[Move, int, tuple[int, ...]]]]:
+        """The search for more than two sides, and what it finds: moves with the mover's lead and
+        the points of all, best first."""
+        if self._maxn is None:
+            self._maxn = MaxnContext(self._table_mib)
+        seconds = limits.seconds()
+        return self._maxn, self._maxn.values(
+            position, nodes=limits.nodes, seconds=seconds, report=report
         )
 
     def _values(
@@ -253,6 +319,11 @@ class Solver:
                 if values[0].lower < max(item.upper for item in values):
                     return
                 best = values[0].move
+            elif best is None and position.rules.sides > 2:
+                try:
+                    best = self._max_n(position, limits)[1][0][0]
+                except SearchLimitError:
+                    return
             elif best is None:
                 lower, upper, best = self._context.best(
                     position, nodes=limits.nodes, seconds=limits.seconds()
@@ -264,7 +335,7 @@ class Solver:
             first = None
 
     def line(self, position: Position, *, first: Move | None = None) -> tuple[Move, ...]:
-        """Best play of both sides from a position to the end of the round.
+        """Best play of all sides from a position to the end of the round.
 
         Args:
             position: every card known.
@@ -272,7 +343,6 @@ class Solver:
 
         Raises:
             HiddenCardError: a card is not known.
-            CasinoError: more than two sides.
         """
         return tuple(self._line(position, first, _Limits(0, None)))
 
@@ -337,7 +407,10 @@ def table_for(position: Position) -> float:
         >>> table_for(Position.start(seed=1))
         256.0
     """
-    return table_size(plays_left(position))
+    plays = plays_left(position)
+    if position.rules.sides > 2 and plays > _FEW_PLAYS:
+        return max(table_size(plays), _MAXN_TABLE)
+    return table_size(plays)
 
 
 def solve(
@@ -357,12 +430,13 @@ def solve(
         table_mib: size of the transposition table in MiB, None to fit it to the plays left.
         nodes: most positions to search, 0 for no limit.
         seconds: longest time, None for no limit. With a limit, `Solution.exact` tells whether it
-            was met; each move has the bounds proven by then.
+            was met; each move has the bounds proven by then (two sides only).
         progress: called now and then in a long search; see `Solver.solve`.
 
     Raises:
         HiddenCardError: a card is not known.
-        CasinoError: more than two sides.
+        SearchLimitError: a limit was met, with more than two sides: there are no bounds then.
+        CasinoError: an unknown stock of more than the last deal, or with more than two players.
 
     Example:
         >>> position = Position.parse(
@@ -379,8 +453,6 @@ def solve(
 
 def _final(position: Position) -> int:
     """Value of a finished round for the side whose turn it is said to be."""
-    score = position.score()
-    if len(score) != 2:
-        raise CasinoError("exact values are for two sides: two players, or four in partnership")
-    side = position.rules.side_of(position.rules.seats.index(position.turn))
-    return score[side] - score[1 - side]
+    score = list(position.score())
+    mine = score.pop(position.rules.side_of(position.rules.seats.index(position.turn)))
+    return mine - max(score)

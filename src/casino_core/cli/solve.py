@@ -59,7 +59,8 @@ def solve(
     """Solve POSITION, in which every card must be known.
 
     A value is the final points of the round, the mover's side minus the other side, with
-    both playing their best. Where a limit is met first, a value may be a range.
+    both playing their best. Where a limit is met first, a value may be a range. With more than
+    two sides it is the mover's points minus the best other's, each playing for itself.
     """
     p = load_position(position)
     with StatusLine() as status:

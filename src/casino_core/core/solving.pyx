@@ -24,6 +24,31 @@ cdef enum:
     FIRST_BUDGET = 2000                  # nodes of one test of a move's value, the first time round
 
 
+cpdef int need_every_card(Position position, bint to_deal=False) except -1:
+    """Refuse a position in which a card is not known.
+
+    Arguments: position; to_deal, whether the order of the stock may be unknown.
+    Raises HiddenCardError.
+
+    >>> from casino_core import Position
+    >>> need_every_card(Position.start(seed=1))
+    0
+    """
+    cdef const State* state = &position.layout.state
+    cdef int i
+    for i in range(position.compiled.ruleset.seats):
+        if state.hidden[i]:
+            raise HiddenCardError(f"solve needs every card: the cards of seat {'abcd'[i]} are not all known; "
+                                  "hint works with what is seen")
+    for i in range(position.compiled.ruleset.sides):
+        if state.forgotten[i]:
+            raise HiddenCardError("solve needs every card: captured cards are not all known (? in piles)")
+    if state.stock and not position.layout.stock.count and not to_deal:
+        raise HiddenCardError("solve needs every card: the order of the stock is not known; hint works with "
+                              "what is seen")
+    return 0
+
+
 @cython.final
 cdef class SearchContext:
     """A search with its table and its memory; not for two threads at once.
@@ -67,21 +92,12 @@ cdef class SearchContext:
     cdef int begin(self, Position position, int unit, bint to_deal, int horizon, int64_t nodes,
                    object seconds) except -1:
         """Make ready for the position."""
-        cdef int i
         cdef const State* state = &position.layout.state
         if self.busy:
             raise CasinoError("a solver answers one call at a time; give each thread its own")
         if position.compiled.ruleset.sides != 2:
             raise CasinoError("exact values are for two sides: two players, or four in partnership")
-        for i in range(position.compiled.ruleset.seats):
-            if state.hidden[i]:
-                raise HiddenCardError(f"solve needs every card: the cards of seat {'abcd'[i]} are not all known; "
-                                      "hint works with what is seen")
-        if state.forgotten[0] or state.forgotten[1]:
-            raise HiddenCardError("solve needs every card: captured cards are not all known (? in piles)")
-        if state.stock and not position.layout.stock.count and not to_deal:
-            raise HiddenCardError("solve needs every card: the order of the stock is not known; hint works with "
-                                  "what is seen")
+        need_every_card(position, to_deal)
         set_search(&self.search, &position.compiled.ruleset, state, position.stock_order(), unit, to_deal, horizon)
         self.search.nodes = 0
         self.search.node_limit = nodes
