@@ -10,6 +10,7 @@ from typing import Literal
 from casino_core.core.maxn import MaxnContext
 from casino_core.core.position import Move, Position
 from casino_core.core.solving import SearchContext, table_size
+from casino_core.drawing import expected_draws
 from casino_core.errors import CasinoError, SearchLimitError
 
 __all__ = ["MoveValue", "Solution", "SolveProgress", "Solver", "Value", "solve"]
@@ -194,7 +195,8 @@ class Solver:
             position: every card known; with an unknown stock, all but the order of the stock.
             stock: "unknown" for the exact expectation over the cards of the last deal, before
                 which the position stands, of two players who know each other's hand until then;
-                an order that the position gives is not used.
+                in draw casino over its last draws, up to four. An order that the position gives
+                is not used.
             nodes: most positions to search, 0 for no limit.
             seconds: longest time, None for no limit.
             progress: called about every ten milliseconds of a long search, from within it. True
@@ -202,7 +204,8 @@ class Solver:
 
         Raises:
             HiddenCardError: a card is not known.
-            SearchLimitError: a limit was met, with more than two sides.
+            SearchLimitError: a limit was met, with more than two sides or an expectation over
+                draws.
             CasinoError: an unknown stock of more than the last deal, or with more than two
                 players.
         """
@@ -218,6 +221,8 @@ class Solver:
         report = None if progress is None else _Report(progress)
         if position.rules.sides > 2:
             return self._solve_for_each(position, expect, limits, report, start)
+        if expect and position.rules.draw:
+            return self._solve_draws(position, limits, start)
         moves = self._values(position, expect, limits, report)
         if report is not None and report.ended:
             limits = _Limits(1, None)  # no search for best play after that, but what the table has
@@ -239,6 +244,33 @@ class Solver:
             lower,
             upper,
             exact,
+        )
+
+    def _solve_draws(self, position: Position, limits: _Limits, start: float) -> Solution:
+        """What `solve` answers for the last draws of draw casino."""
+
+        def value(known: Position) -> tuple[int, int]:
+            if known.is_over:
+                return _final(known), 1
+            lower, upper, _ = self._context.best(known, seconds=limits.seconds())
+            if lower < upper:
+                raise SearchLimitError(
+                    "the search ended at its limit: an expectation over draws has no bounds"
+                )
+            return lower, self._context.nodes
+
+        found, nodes = expected_draws(position, value, limits.nodes, limits.deadline)
+        best, expected = found[0]
+        return Solution(
+            expected,
+            best,
+            tuple(MoveValue(move, worth, worth, worth) for move, worth in found),
+            (best,),
+            nodes,
+            perf_counter() - start,
+            expected,
+            expected,
+            exact=True,
         )
 
     def _solve_for_each(
