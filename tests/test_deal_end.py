@@ -6,9 +6,12 @@ import numpy as np
 import pytest
 
 import casino_core as cc
+from casino_core.cards import CARD_NAMES
 from casino_core.core.expectimax import WorldSearch
 from casino_core.core.solving import SearchContext
 from casino_core.worlds import Unseen
+from reference.notation import parse_state
+from reference.search import solve as solve_slowly
 
 FAR = 50  # a horizon beyond every deal: the search without its short ways
 
@@ -76,3 +79,27 @@ def test_worlds_that_do_not_fit(change):
     search = WorldSearch(position, table_mib=1, unit=60, depths=bytes([1]))
     with pytest.raises(ValueError, match="do not fit"):
         search.values(bytes(64), **change)
+
+
+def test_expectimax_is_the_mean_over_all_worlds():
+    # One captured card is forgotten, so which of four cards lie where is not known.
+    line = "table=3h7c hands=7h3c/?? piles={}?/{} turn=a last=a"
+    unseen = ["7d", "3d", "Ks", "Ah"]
+    known = {"3h", "7c", "7h", "3c"}
+    rest = [card for card in CARD_NAMES if card not in known and card not in unseen]
+    rest.remove("2c")
+    piles = ("".join(rest[:20]), "".join(rest[20:]))
+    position = cc.Position.parse(line.format(*piles) + " out=2c" + unseen[3])
+    cards = unseen[:3]
+    values = {}
+    for index, lost in enumerate(cards):
+        held = "".join(card for at, card in enumerate(cards) if at != index)
+        world = line.replace("??", held).replace("?/", lost + "/").format(*piles)
+        _, moves = solve_slowly(parse_state(world + " out=2c" + unseen[3]))
+        for move, value in moves.items():
+            values.setdefault(move, []).append(value)
+    found = cc.hint(position, samples=4000, seed=2, method="expectimax")
+    assert len(found.moves) == len(values)
+    for item in found.moves:
+        mean = sum(values[str(item.move)]) / len(values[str(item.move)])
+        assert item.value == pytest.approx(mean, abs=5 * item.stderr + 1e-9)

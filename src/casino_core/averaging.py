@@ -72,23 +72,29 @@ class Averages:
     def means(self) -> NDArray[np.float64]:
         """The mean of each move over all worlds.
 
-        One that went out of contention has the best one's mean less what it was behind until then.
+        One that went out of contention has its own mean until then, or the best one's mean less
+        what it was behind until then, whichever is the surer.
         """
-        best = self._best()
-        mean = self._values[: self.count, best].mean()
-        result = np.empty(len(self._known))
-        for move, known in enumerate(self._known):
-            behind = self._values[:known, best] - self._values[:known, move]
-            result[move] = mean - behind.mean()
-        return result
+        return self._estimates()[0]
 
     def errors(self) -> NDArray[np.float64]:
         """The standard error of each mean."""
-        result = np.zeros(len(self._known))
+        return self._estimates()[1]
+
+    def _estimates(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Means and their errors."""
+        best = self._best()
+        leader = self._values[: self.count, best]
+        means = np.empty(len(self._known))
+        errors = np.zeros(len(self._known))
         for move, known in enumerate(self._known):
-            if known > 1:
-                result[move] = self._values[:known, move].std() / np.sqrt(known - 1)
-        return result
+            own = self._values[:known, move]
+            means[move], errors[move] = own.mean(), _error(own)
+            behind = self._values[:known, best] - own
+            paired = float(np.hypot(_error(behind), _error(leader)))
+            if known < self.count and paired < errors[move]:
+                means[move], errors[move] = leader.mean() - behind.mean(), paired
+        return means, errors
 
     def chances(self, seed: int) -> NDArray[np.float64]:
         """The probability of each move that none is better, over other worlds drawn like these.
@@ -109,6 +115,11 @@ class Averages:
         result = np.zeros(len(self._known))
         result[contenders] = is_best.mean(axis=0)
         return result
+
+
+def _error(values: NDArray[np.float64]) -> float:
+    """The standard error of a mean; 0 of one value."""
+    return float(values.std() / np.sqrt(len(values) - 1)) if len(values) > 1 else 0.0
 
 
 def chances_of_means(
