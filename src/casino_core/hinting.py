@@ -274,7 +274,7 @@ def _worlds(
         known = seen.stock_count == 0 or (seen.stock is not None and short)
         method = "exact" if known and two_sides else "deal"
         if not (seen.rules.draw and seen.stock_count and seen.stock is None):
-            return method, unseen.sample(Random(seed), 1)
+            return method, [unseen.only()]
     number = unseen.number()
     few = number is not None and number <= min(samples, _MOST_WORLDS)
     if few and not weighed and not seen.rules.draw:

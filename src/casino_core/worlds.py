@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from math import comb
 from random import Random
 
@@ -73,7 +74,11 @@ class Unseen:
         self._cards = [card for card in range(52) if unseen >> card & 1]
         stock = position.stock
         self._stock = None if stock is None else [CARD_NAMES.index(card) for card in stock]
-        self._beliefs = _duties_only(position) if beliefs is None else beliefs
+        self._given = beliefs
+
+    @cached_property
+    def _beliefs(self) -> Beliefs:
+        return _duties_only(self._position) if self._given is None else self._given
 
     @property
     def count(self) -> int:
@@ -86,6 +91,13 @@ class Unseen:
         places = sum(1 for size in (*self._sizes, *self._forgotten) if size)
         hidden = sum(self._sizes) + sum(self._forgotten)
         return hidden == 0 or (places == 1 and hidden == len(self._cards))
+
+    def only(self) -> World:
+        """The one world there is, where `is_settled`; the stock has no order."""
+        every = sum(1 << card for card in self._cards)
+        hidden = tuple(every if size else 0 for size in self._sizes)
+        forgotten = [every if size else 0 for size in self._forgotten]
+        return self._world(hidden, forgotten, None)
 
     def number(self) -> int | None:
         """How many hands the one hidden seat may hold; None where more places are hidden."""
