@@ -257,3 +257,12 @@ def test_a_history_is_seen_from_the_mover_only():
     views = [(before.view(position.turn), str(move)) for before, move in history]
     assert answer(cc.hint(position, samples=50, seed=1, history=views)) == first
     assert first != answer(cc.hint(position, samples=50, seed=1))
+
+
+@pytest.mark.parametrize("seed", [-1, 2**64])
+def test_seeds_that_are_none(seed):
+    position = cc.Position.start("standard", seed=4)
+    for method in cc.hinting.METHODS:
+        with pytest.raises(cc.CasinoError, match="seed is 0 to"):
+            cc.hint(position, samples=2, seed=seed, method=method)
+    assert cc.hint(position, samples=2, seed=2**64 - 1).samples == 2

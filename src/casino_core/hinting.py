@@ -112,7 +112,8 @@ def hint(
         seconds: longest time; None for no limit but `samples`.
         samples: most worlds to look at; 100 when `seconds` is not given either. With `mcts`,
             rounds of its search; 20,000.
-        seed: of the sampling; with `samples` alone the answer is the same each time.
+        seed: of the sampling, 0 to 2**64 - 1; with `samples` alone the answer is the same each
+            time.
         method: how worlds are searched where the answer is not exact. `response`: the others
             play carefully, each by what it sees, and the mover answers best over all worlds that
             he cannot tell apart. `expectimax`: each world with open cards. `mcts`: tree search
@@ -139,7 +140,7 @@ def hint(
         ('Qd', 'samples', False, 20)
     """
     start = perf_counter()
-    _check(position, seconds, samples, method, threads)
+    _check(position, seconds, samples, seed, method, threads)
     seen = position if open else position.view(position.turn)
     deadline = None if seconds is None else start + seconds
     if isinstance(belief, str):
@@ -239,7 +240,12 @@ def _by_tree(
 
 
 def _check(
-    position: Position, seconds: float | None, samples: int | None, method: str, threads: int
+    position: Position,
+    seconds: float | None,
+    samples: int | None,
+    seed: int,
+    method: str,
+    threads: int,
 ) -> None:
     if position.is_over:
         raise CasinoError("the round is finished, so there is no play to advise")
@@ -247,6 +253,8 @@ def _check(
         raise CasinoError(f"hint: seconds is more than 0, not {seconds}")
     if samples is not None and samples < 1:
         raise CasinoError(f"hint: samples is 1 or more, not {samples}")
+    if not 0 <= seed < 2**64:
+        raise CasinoError(f"hint: seed is 0 to 2**64 - 1, not {seed}")
     if method not in METHODS:
         raise CasinoError(f"hint: method is {', '.join(METHODS)}, not {quoted(method)}")
     if threads < 1:
