@@ -162,6 +162,7 @@ cdef class WorldSearch:
     cdef void one_depth(self, const State* state, const Stock* stock, const uint8_t* chosen, int depth, int64_t nodes,
                         int32_t* values) noexcept nogil:
         cdef Search* search = &self.search
+        cdef int64_t* total = &self.total_nodes
         cdef int side = side_of(search.rules, state.turn)
         cdef int fixed
         cdef int64_t row
@@ -183,4 +184,4 @@ cdef class WorldSearch:
             values[row] = fixed + root_value(search, state, &self.moves[row], -LARGE, LARGE)
             if search.stopped:
                 break
-        self.total_nodes += search.nodes
+        total[0] += search.nodes
