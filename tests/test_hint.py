@@ -266,3 +266,13 @@ def test_seeds_that_are_none(seed):
         with pytest.raises(cc.CasinoError, match="seed is 0 to"):
             cc.hint(position, samples=2, seed=seed, method=method)
     assert cc.hint(position, samples=2, seed=2**64 - 1).samples == 2
+
+
+def test_forgotten_captures_are_part_of_each_world():
+    piles = "?" * 28 + "/3h3d3c4h4d4c5h5d5c6h6d6c7h7d7c8h8d8c9h9d"
+    position = cc.Position.parse(f"table=KhKd hands=2h/? piles={piles} last=a")
+    with pytest.raises(cc.CasinoError, match="every captured card"):
+        cc.hint(position, samples=2, method="response")
+    found = cc.hint(position, samples=500, seed=1)
+    assert found.search == "expectimax"
+    assert found.moves[0].value == pytest.approx(10.93, abs=0.3)  # the mean over all worlds

@@ -169,13 +169,22 @@ def hint(
 
 
 def _search(seen: Position, method: str) -> str:
-    """How worlds are searched. Answers are not searched where each player draws a card."""
+    """How worlds are searched.
+
+    Answers are not searched where each player draws a card, nor where captured cards are not
+    remembered: worlds that the mover cannot tell apart would then have scores of their own.
+    """
     draws = seen.rules.draw and seen.stock_count > 0
+    forgotten = any(pile.hidden for pile in seen.piles)
+    if method == "response" and forgotten:
+        raise CasinoError(
+            "hint: method response needs every captured card; take expectimax or mcts"
+        )
     if method == "response" and draws:
         raise CasinoError("hint: method response is not for draw casino; take expectimax or mcts")
     if method != "auto":
         return method
-    return "expectimax" if draws else "response"
+    return "expectimax" if draws or forgotten else "response"
 
 
 def _average(

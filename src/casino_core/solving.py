@@ -403,6 +403,7 @@ class _Limits:
         """Limits that start now."""
         if nodes < 0:
             raise CasinoError(f"nodes is 0 or more, not {nodes}")
+        nodes = min(nodes, 2**63 - 1)
         if seconds is not None and not seconds >= 0:
             raise CasinoError(f"seconds is 0 or more, not {seconds}")
         return cls(nodes, None if seconds is None else perf_counter() + seconds)

@@ -20,12 +20,14 @@ __all__ = ["review"]
 @click.argument("game", metavar="GAME")
 @click.option(
     "--plays",
-    type=click.IntRange(min=0),
+    type=click.IntRange(0, 2**63 - 1),
     default=24,
     show_default=True,
     help="Solve positions with at most so many plays left; 48 is a whole round of two players.",
 )
-@click.option("--nodes", type=click.IntRange(min=0), default=0, help="Most positions for a value.")
+@click.option(
+    "--nodes", type=click.IntRange(0, 2**63 - 1), default=0, help="Most positions for a value."
+)
 @click.option(
     "--seconds", type=click.FloatRange(min=0, min_open=True), help="Longest time for a value."
 )

@@ -38,7 +38,7 @@ __all__ = ["solve"]
 )
 @click.option(
     "--nodes",
-    type=click.IntRange(min=1),
+    type=click.IntRange(1, 2**63 - 1),
     help="Stop after so many positions, with the bounds proven by then.",
 )
 @click.option(

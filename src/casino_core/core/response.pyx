@@ -33,7 +33,7 @@ cdef enum:
 
 cdef struct World:                       # 64 bytes: what is not known in the position as seen
     cards_t hands[MAX_SEATS]             # cards that each seat holds beside the known ones
-    cards_t piles[MAX_SEATS]             # the same of each side's captured cards
+    cards_t piles[MAX_SEATS]             # not read: all captured cards are known
 
 
 cdef struct Response:
@@ -197,6 +197,8 @@ cdef class ResponseSearch:
         cdef const State* state = &position.layout.state
         if position.compiled.ruleset.draw and state.stock:
             raise CasinoError("answers are not searched where each player draws a card")
+        if state.forgotten[0] or state.forgotten[1] or state.forgotten[2] or state.forgotten[3]:
+            raise CasinoError("answers are not searched where captured cards are not known")
         if is_over(state) or state.hidden[state.turn]:
             raise CasinoError("answers are searched for a seat that is to play and knows its hand")
         self.position = position

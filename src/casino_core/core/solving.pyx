@@ -72,7 +72,7 @@ cdef class SearchContext:
         if not 0 < table_mib <= 65536:
             raise CasinoError(f"table_mib is a size in MiB from 0 to 65536, not {table_mib:g}")
         if open_search(&self.search, table_mib) != STATUS_OK:
-            raise MemoryError(f"no memory for a table of {table_mib:g} MiB")
+            raise CasinoError(f"no memory for a table of {table_mib:g} MiB")
 
     def __dealloc__(self):
         close_search(&self.search)
