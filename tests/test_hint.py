@@ -276,3 +276,14 @@ def test_forgotten_captures_are_part_of_each_world():
     found = cc.hint(position, samples=500, seed=1)
     assert found.search == "expectimax"
     assert found.moves[0].value == pytest.approx(10.93, abs=0.3)  # the mean over all worlds
+
+
+def test_a_tree_search_tells_and_can_be_ended():
+    position = cc.Position.start("standard", seed=4)
+    news = []
+    found = cc.hint(position, samples=30_000, seed=1, method="mcts", progress=news.append)
+    assert news
+    assert all(position.is_legal(item.best) for item in news)
+    ended = cc.hint(position, samples=10_000_000, seed=1, method="mcts", progress=lambda item: True)
+    assert ended.samples < 10_000_000
+    assert len(ended.moves) == len(found.moves)

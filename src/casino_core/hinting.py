@@ -230,9 +230,24 @@ def _by_tree(
         beliefs = beliefs or Beliefs(seen)
         held = beliefs.marginals()
         hands = beliefs.all() or [(masks, 1.0) for masks in beliefs.sample(_TREE_HANDS, seed)]
-    del progress  # a tree has nothing to tell before its end
+
+    def report(rounds: int, move: Move, value: float) -> object:
+        """Tell of the move in the lead; how sure it is, a tree does not know before its end."""
+        assert progress is not None
+        news = (HintMove(move, value, 0.0, 0.0),)
+        taken = perf_counter() - start
+        return progress(Hint(move, news, "tree", "mcts", False, rounds, taken, held, ()))
+
     left = None if seconds is None else max(seconds - (perf_counter() - start), 0.001)
-    found = tree_hint(seen, seconds=left, iterations=rounds, seed=seed, open=True, hands=hands)
+    found = tree_hint(
+        seen,
+        seconds=left,
+        iterations=rounds,
+        seed=seed,
+        open=True,
+        hands=hands,
+        report=None if progress is None else report,
+    )
     chances = chances_of_means(
         np.array([item.value for item in found.moves]),
         np.array([item.stderr for item in found.moves]),

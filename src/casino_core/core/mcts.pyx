@@ -617,7 +617,8 @@ cdef class TreeSearch:
 
 
 cdef int report_progress(void* owner) noexcept:
-    """Tell the report how the search goes; what that raises ends the search and is raised again after it."""
+    """Tell the report how the search goes. True from it ends the search as if the time were up; what it raises ends the
+    search and is raised again after it."""
     cdef TreeSearch search = <TreeSearch>owner
     cdef const RootMove* best = search.searcher.root
     cdef int64_t i
@@ -627,7 +628,9 @@ cdef int report_progress(void* owner) noexcept:
     if not best.visits:
         return 0
     try:
-        search.report(search.searcher.own.rounds, search.position.wrap(&best.move), best.total / best.visits)
+        if search.report(search.searcher.own.rounds, search.position.wrap(&best.move),
+                         best.total / best.visits) is True:
+            return STOPPED_TIME
     except BaseException as error:
         search.raised = error
         return STOPPED_SIGNAL
