@@ -1,6 +1,7 @@
 """The core and the reference held side by side: what several test modules share."""
 
 import json
+import random
 import re
 from pathlib import Path
 
@@ -8,7 +9,9 @@ import pytest
 from hypothesis import settings
 
 from casino_core import CardSet, Position
+from casino_core.cards import CARD_NAMES
 from reference.notation import legal_texts, to_text
+from reference.random_positions import random_round, shuffle_hidden
 from reference.rules import UNKNOWN
 
 DATA = Path(__file__).parent / "data"
@@ -108,3 +111,43 @@ def last_deal(text, sides=2):
     placed = len(re.findall("(?:10|[A2-9TJQK])[shdc♠♥♦♣]", values, re.IGNORECASE))
     forgotten = 52 - placed - values.count("?")
     return f"{text} piles={'?' * forgotten or '-'}{'/-' * (sides - 1)}"
+
+
+def random_position(rules, seed, most=40):
+    """A position of random play that is not finished."""
+    rng = random.Random(seed)
+    position = Position.start(rules, seed=seed)
+    for _ in range(rng.randrange(most)):
+        following = position.play(rng.choice(position.legal_moves()))
+        if following.is_over:
+            break
+        position = following
+    return position
+
+
+def shuffle_unseen(position, seed):
+    """Another deal of what the mover cannot see: the other hands and the stock."""
+    mover = position.rules.seats.index(position.turn)
+    hands = [hand.cards.mask for hand in position.hands]
+    sizes = [len(hand.cards) for hand in position.hands]
+    pool = [CARD_NAMES.index(card) for card in position.stock]
+    for seat, mask in enumerate(hands):
+        if seat != mover:
+            pool += [card for card in range(52) if mask >> card & 1]
+    random.Random(seed).shuffle(pool)
+    for seat in range(len(hands)):
+        if seat != mover:
+            hands[seat] = sum(1 << pool.pop() for _ in range(sizes[seat]))
+    return position._world(hands, [pile.cards.mask for pile in position.piles], pool)
+
+
+def small_positions(rules_text, rng, most_cards, most_moves):
+    """Late positions of a random round, as they came and with the hands mixed anew."""
+    for state, move in random_round(rules_text, rng):
+        left = sum(len(hand) for hand in state.hands) + len(state.stock)
+        if move is None or left > most_cards:
+            continue
+        for case in (state, shuffle_hidden(state, rng)):
+            position = Position.parse(to_text(case))
+            if position.count_legal_moves() <= most_moves:
+                yield case, position

@@ -8,44 +8,13 @@ import pytest
 import casino_core as cc
 from casino_core.cards import CARD_NAMES
 from casino_core.worlds import Unseen
-from side_by_side import DATA
-
-SEATINGS = ("", ",players=3", ",players=4", ",players=4,partners=yes")
-
-
-def random_position(rules, seed, most=40):
-    """A position of random play that is not finished."""
-    rng = random.Random(seed)
-    position = cc.Position.start(rules, seed=seed)
-    for _ in range(rng.randrange(most)):
-        following = position.play(rng.choice(position.legal_moves()))
-        if following.is_over:
-            break
-        position = following
-    return position
+from side_by_side import DATA, SEATINGS, random_position, shuffle_unseen
 
 
 def answer(found):
     """All of a hint but the time that it took."""
     moves = tuple((str(item.move), item.value, item.stderr) for item in found.moves)
     return str(found.best), moves, found.method, found.exact, found.samples, found.holds
-
-
-def shuffle_unseen(position, seed):
-    """Another deal of what the mover cannot see: the other hands and the stock."""
-    mover = position.rules.seats.index(position.turn)
-    hands = [hand.cards.mask for hand in position.hands]
-    sizes = [len(hand.cards) for hand in position.hands]
-    stock = position.stock
-    pool = [cc.CardSet(card).mask.bit_length() - 1 for card in stock]
-    for seat, mask in enumerate(hands):
-        if seat != mover:
-            pool += [card for card in range(52) if mask >> card & 1]
-    random.Random(seed).shuffle(pool)
-    for seat in range(len(hands)):
-        if seat != mover:
-            hands[seat] = sum(1 << pool.pop() for _ in range(sizes[seat]))
-    return position._world(hands, [pile.cards.mask for pile in position.piles], pool)
 
 
 @pytest.mark.parametrize("seating", SEATINGS)

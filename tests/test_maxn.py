@@ -10,21 +10,10 @@ import casino_core as cc
 from casino_core.core.maxn import MaxnContext
 from reference.max_n import lead, solve, wish
 from reference.notation import to_text
-from reference.random_positions import random_round, random_rules, shuffle_hidden
+from reference.random_positions import random_round, random_rules
+from side_by_side import small_positions
 
 RULES = [(preset, players) for preset in cc.PRESETS for players in (3, 4)]
-
-
-def small_positions(rules, rng, most_cards=6, most_moves=10):
-    """Late positions of a random round, as they came and with the hands mixed anew."""
-    for state, move in random_round(rules, rng):
-        left = sum(len(hand) for hand in state.hands) + len(state.stock)
-        if move is None or left > most_cards:
-            continue
-        for case in (state, shuffle_hidden(state, rng)):
-            position = cc.Position.parse(to_text(case))
-            if position.count_legal_moves() <= most_moves:
-                yield case, position
 
 
 def last_deal(rules, seed, most_cards=12):
@@ -63,7 +52,7 @@ def test_small_positions_of_every_preset(preset, players):
     checked = 0
     for seed in range(2):
         rules = f"{preset},players={players}"
-        for state, position in small_positions(rules, random.Random(seed)):
+        for state, position in small_positions(rules, random.Random(seed), 6, 10):
             points = check(context, solver, state, position)
             end = position
             for move in solver.line(position):
@@ -81,7 +70,7 @@ def test_small_positions_of_random_rules():
     while checked < 150:
         rules = random_rules(rng)
         if cc.Rules.parse(rules).sides > 2:
-            for state, position in small_positions(rules, rng, most_cards=5):
+            for state, position in small_positions(rules, rng, 5, 10):
                 check(context, solver, state, position)
                 checked += 1
 

@@ -11,21 +11,9 @@ from casino_core.core.mcts import TreeSearch
 from casino_core.tree_hint import tree_hint
 from reference.notation import parse_state
 from reference.search import solve as reference_solve
-from side_by_side import PRESET_NAMES, SEATINGS
+from side_by_side import PRESET_NAMES, SEATINGS, random_position, shuffle_unseen
 
 SEARCH = TreeSearch(2)
-
-
-def random_position(rules, seed, most=40):
-    """A position of random play that is not finished."""
-    rng = random.Random(seed)
-    position = cc.Position.start(rules, seed=seed)
-    for _ in range(rng.randrange(most)):
-        following = position.play(rng.choice(position.legal_moves()))
-        if following.is_over:
-            break
-        position = following
-    return position
 
 
 def last_deal(rules, seed, cards):
@@ -35,22 +23,6 @@ def last_deal(rules, seed, cards):
     while position.stock_count or sum(hand.size for hand in position.hands) > cards:
         position = position.play(rng.choice(position.legal_moves()))
     return position
-
-
-def shuffle_unseen(position, seed):
-    """Another deal of what the mover cannot see: the other hands and the stock."""
-    mover = position.rules.seats.index(position.turn)
-    hands = [hand.cards.mask for hand in position.hands]
-    sizes = [len(hand.cards) for hand in position.hands]
-    pool = [CARD_NAMES.index(card) for card in position.stock]
-    for seat, mask in enumerate(hands):
-        if seat != mover:
-            pool += [card for card in range(52) if mask >> card & 1]
-    random.Random(seed).shuffle(pool)
-    for seat in range(len(hands)):
-        if seat != mover:
-            hands[seat] = sum(1 << pool.pop() for _ in range(sizes[seat]))
-    return position._world(hands, [pile.cards.mask for pile in position.piles], pool)
 
 
 @pytest.mark.parametrize("seating", SEATINGS)

@@ -6,9 +6,9 @@ import threading
 import pytest
 
 import casino_core as cc
-from reference.notation import to_text
-from reference.random_positions import random_round, random_rules, shuffle_hidden
+from reference.random_positions import random_rules
 from reference.search import solve as slow_solve
+from side_by_side import small_positions
 
 PACK = [rank + suit for rank in "A23456789TJQK" for suit in "shdc"]
 
@@ -26,18 +26,6 @@ def with_piles(line):
     return f"{line} piles={''.join(rest[:half])}/{''.join(rest[half:])}"
 
 
-def small_positions(rules_text, rng, most_cards=5, most_moves=12):
-    """Late positions of a random round, as they came and with the hands mixed anew."""
-    for state, move in random_round(rules_text, rng):
-        left = sum(len(hand) for hand in state.hands) + len(state.stock)
-        if move is None or left > most_cards:
-            continue
-        for case in (state, shuffle_hidden(state, rng)):
-            position = cc.Position.parse(to_text(case))
-            if position.count_legal_moves() <= most_moves:
-                yield case, position
-
-
 def check(solver, state, position):
     value, values = slow_solve(state)
     solution = solver.solve(position)
@@ -53,7 +41,7 @@ def test_small_positions_of_every_preset(preset):
     solver = cc.Solver(1)
     for rules in (preset, f"{preset},players=4,partners=yes"):
         for seed in range(6):
-            for state, position in small_positions(rules, random.Random(seed)):
+            for state, position in small_positions(rules, random.Random(seed), 5, 12):
                 check(solver, state, position)
 
 
@@ -64,7 +52,7 @@ def test_small_positions_of_random_rules():
     while checked < 600:
         rules = random_rules(rng)
         if cc.Rules.parse(rules).sides == 2:
-            for state, position in small_positions(rules, rng):
+            for state, position in small_positions(rules, rng, 5, 12):
                 check(solver, state, position)
                 checked += 1
 

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from math import factorial
 from time import perf_counter
 
-from casino_core.cards import ALL_CARDS, CARD_NAMES
+from casino_core.cards import CARD_NAMES, CardSet
 from casino_core.core.position import Move, Position
 from casino_core.errors import CasinoError, HiddenCardError, SearchLimitError
+from casino_core.inference import unseen_cards
 
 __all__ = ["MOST_DRAWS", "expected_draws"]
 
@@ -46,12 +47,8 @@ def expected_draws(
         )
     if any(hand.hidden for hand in (*position.hands, *position.piles)):
         raise HiddenCardError("solve needs every card but the stock; hint works with what is seen")
-    known = position.table.mask | position.out.mask
-    for build in position.builds:
-        known |= build.cards.mask
-    for hand in (*position.hands, *position.piles):
-        known |= hand.cards.mask
-    unseen = [card for card in range(len(CARD_NAMES)) if (ALL_CARDS & ~known) >> card & 1]
+    mask = unseen_cards(position) | CardSet("".join(position.stock or ())).mask
+    unseen = [card for card in range(len(CARD_NAMES)) if mask >> card & 1]
     search = _Draws(value, nodes, deadline)
     moves = search.moves(position, unseen)
     unit = factorial(left)

@@ -265,26 +265,16 @@ def _whole_rows(values: list[NDArray[np.float64]], parts: list[list[World]]) -> 
     return np.concatenate(rows)
 
 
-class _ManySides:
+class _ManySides(_Threaded):
     """The other sides taken to play as one against the mover's."""
 
     def __init__(self, seen: Position) -> None:
+        super().__init__(threads=1)
         self.lots = (8, 8)
         plays = sum(hand.size for hand in seen.hands)
         first = plays if plays <= _LAST_PLAYS else _COALITION_PLAYS
         self._depths = [first, *(depth for depth in _LESS_DEEP if depth < first)]
         self.rows: list[int] = list(range(len(seen.legal_moves())))
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        pass
 
     def evaluate(
         self,

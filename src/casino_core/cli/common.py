@@ -164,13 +164,18 @@ class StatusLine:
         if self._status is not None:
             self._status.stop()
 
+    @property
+    def is_shown(self) -> bool:
+        """Whether anybody would see it: what it would say need not be made up otherwise."""
+        return self._console.is_terminal
+
     def say(self, text: str) -> None:
         """Shows a text in place of the last one, if it is time for it.
 
         Args:
             text: one line.
         """
-        if not self._console.is_terminal or perf_counter() < self._next:
+        if not self.is_shown or perf_counter() < self._next:
             return
         self._next = perf_counter() + self._AGAIN
         if self._status is None:

@@ -82,9 +82,7 @@ def hint(
             belief=belief,
             history=None if history is None else _plays(p, history),
             threads=threads,
-            progress=lambda news: status.say(
-                f"{news.samples} samples: {news.best} {news.moves[0].value:+.2f}"
-            ),
+            progress=(lambda news: status.say(_news(news))) if status.is_shown else None,
             **wanted,
         )
     if as_json:
@@ -109,6 +107,10 @@ def hint(
         likely = sorted(cards.items(), key=lambda item: (-item[1], item[0]))[:_CARDS_SHOWN]
         shown = ", ".join(f"{card} {chance:.0%}" for card, chance in likely)
         console.print(f"Seat {seat} may hold: {shown or '-'}", markup=False, soft_wrap=True)
+
+
+def _news(news: cc.Hint) -> str:
+    return f"{news.samples} samples: {news.best} {news.moves[0].value:+.2f}"
 
 
 def _plays(position: cc.Position, game: str) -> list[tuple[cc.Position, cc.Move]]:

@@ -23,7 +23,7 @@ from casino_core.core.segments cimport Generator
 from casino_core.core.solver cimport move_bounds, move_value, root_moves
 from casino_core.core.solving cimport best_value, narrow_bounds
 from casino_core.core.state cimport (
-    card_points, copy_state, hand_size, inconsistency, is_over, play_move, score_round, sort_builds,
+    copy_state, hand_size, inconsistency, is_over, play_move, points_ahead, score_round, sort_builds,
 )
 from casino_core.core.sums cimport count_values, splits
 from casino_core.core.table cimport close_table, fitting_mib, forget_entries, open_table
@@ -306,9 +306,7 @@ cdef class BatchSearch:
     cdef int search_item(self, const State* state, const Ruleset* rules, const Stock* stock,
                          Answer* answer) noexcept nogil:
         cdef int count, lower = 0, upper = 0, status
-        cdef int side = side_of(rules, state.turn)
-        cdef int fixed = (card_points(rules, state.piles[side]) - card_points(rules, state.piles[side ^ 1])
-                          + rules.sweep * (<int>state.sweeps[side] - <int>state.sweeps[side ^ 1]))
+        cdef int fixed = points_ahead(rules, state, side_of(rules, state.turn))
         status = self.fit_table(state.stock + popcount(state.hands[0] | state.hands[1] | state.hands[2] | state.hands[3]))
         if status != DONE:
             return status

@@ -6,8 +6,8 @@ from casino_core.core.search cimport LARGE, LIST_LIMIT, STOPPED_FULL
 from casino_core.core.state cimport copy_state, is_over, score_round
 from casino_core.core.sums cimport count_values, splits
 from casino_core.core.types cimport (
-    CAPTURE, COURT_CAPTURE_ALL, COURT_CAPTURE_ANY, COURT_CAPTURE_ONE_OR_THREE, MAX_SEATS, Move, NOBODY, Ruleset, build_cards,
-    build_owner, build_value, lowest, side_of,
+    CAPTURE, COURT_CAPTURE_ALL, COURT_CAPTURE_ANY, COURT_CAPTURE_ONE_OR_THREE, MAX_SEATS, Move, NOBODY, Ruleset,
+    build_owner, build_value, cards_in_builds, lowest, side_of,
 )
 
 cdef extern from "leads.h" nogil:
@@ -128,7 +128,7 @@ cdef int last_of_deal(Search* search, const State* state, int side, const Standi
     cdef int card = lowest(state.hands[state.turn])
     cdef cards_t taken
     cdef int64_t i, first = search.arena.used
-    cdef int value, k, best = majorities(search, standing, 0, 0, standing.cards_left, standing.spades_left)
+    cdef int value, best = majorities(search, standing, 0, 0, standing.cards_left, standing.spades_left)
     cdef const Move* move
     if not can_capture(search.rules, state, state.table, 0, state.turn, card):
         return best
@@ -140,10 +140,7 @@ cdef int last_of_deal(Search* search, const State* state, int side, const Standi
         move = &search.arena.moves[i]
         if move.kind != CAPTURE:
             continue
-        taken = move.loose | <cards_t>1 << card
-        for k in range(state.build_count):
-            if move.builds >> k & 1:
-                taken |= build_cards(state.builds[k])
+        taken = move.loose | <cards_t>1 << card | cards_in_builds(state, move.builds)
         value = with_all(search, standing, taken,
                          move.loose == state.table and popcount(move.builds) == state.build_count, 1)
         if value > best:
@@ -324,7 +321,7 @@ cdef int last_two(Search* search, const State* state, int side, const Standing* 
     cdef cards_t played = <cards_t>1 << card
     cdef cards_t taken, table
     cdef int64_t i, first = search.arena.used
-    cdef int value, k, best = -LARGE
+    cdef int value, best = -LARGE
     cdef uint32_t gone
     cdef const Move* move
     if not can_capture(search.rules, state, state.table, 0, state.turn, card):
@@ -342,11 +339,8 @@ cdef int last_two(Search* search, const State* state, int side, const Standing* 
             value = after_last_but_one(search, state, side, standing, state.table | played, 0, 0, last, other_card)
         else:
             table = state.table ^ move.loose
-            taken = played | move.loose
             gone = move.builds
-            for k in range(state.build_count):
-                if gone >> k & 1:
-                    taken |= build_cards(state.builds[k])
+            taken = played | move.loose | cards_in_builds(state, gone)
             value = after_last_but_one(search, state, side, standing, table, taken, gone, side, other_card)
             if search.rules.sweep and not table and popcount(gone) == state.build_count:
                 value += search.unit * search.rules.sweep

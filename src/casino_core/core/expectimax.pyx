@@ -10,9 +10,9 @@ from casino_core.core.search cimport (
     LARGE, STOPPED_NODES, STOPPED_TIME, Search, class_of_move, close_search, open_search, raise_stopped, set_search,
 )
 from casino_core.core.solver cimport root_moves, root_value
-from casino_core.core.state cimport card_points, is_over
+from casino_core.core.state cimport is_over, points_ahead
 from casino_core.core.table cimport clear_window
-from casino_core.core.types cimport DECK, MAX_SEATS, Move, STATUS_OK, State, Stock, cards_t, side_of
+from casino_core.core.types cimport DECK, MAX_SEATS, Move, STATUS_OK, State, Stock, side_of
 
 from casino_core.errors import CasinoError, TooManyMovesError
 
@@ -21,9 +21,26 @@ cdef enum:
     MOST_DEPTHS = 8
 
 
-cdef struct World:                       # 64 bytes: what is not known in the position as seen
-    cards_t hands[MAX_SEATS]             # cards that each seat holds beside the known ones
-    cards_t piles[MAX_SEATS]             # the same of each side's captured cards
+cdef int list_rows(Search* search, Position position, int unit, Move** moves, int64_t* count, list classes) except -1:
+    """The root's moves, of those alike one, into memory that the caller frees; the number of each legal move's one is
+    added to `classes`. The search is made ready for the position."""
+    cdef State* state = &position.layout.state
+    cdef PublicMove move
+    cdef dict rows = {}
+    cdef int64_t i
+    set_search(search, &position.compiled.ruleset, state, NULL, unit, True, 0)
+    count[0] = root_moves(search, state)
+    if count[0] < 0:
+        raise TooManyMovesError("the position has too many legal moves to list")
+    moves[0] = <Move*>malloc(<size_t>count[0] * sizeof(Move))
+    if moves[0] == NULL:
+        raise MemoryError
+    for i in range(count[0]):
+        moves[0][i] = search.arena.moves[i]
+        rows[class_of_move(search, &moves[0][i])] = i
+    for move in position.legal_moves():
+        classes.append(rows[class_of_move(search, &move.data)])
+    return 0
 
 
 @cython.final
@@ -64,7 +81,8 @@ cdef class WorldSearch:
         self.last = <int>len(depths) - 1
         if open_search(&self.search, table_mib) != STATUS_OK:
             raise MemoryError(f"no memory for a table of {table_mib:g} MiB")
-        self.find_classes(unit)
+        self.classes = []
+        list_rows(&self.search, position, unit, &self.moves, &self.count, self.classes)
 
     def __dealloc__(self):
         close_search(&self.search)
@@ -74,27 +92,6 @@ cdef class WorldSearch:
     def nodes(self):
         """Nodes searched so far."""
         return self.total_nodes
-
-    cdef int find_classes(self, int unit) except -1:
-        """List the root's moves, of those alike one."""
-        cdef State* state = &self.position.layout.state
-        cdef PublicMove move
-        cdef dict rows = {}
-        cdef int64_t i
-        set_search(&self.search, &self.position.compiled.ruleset, state, NULL, unit, True, 0)
-        self.count = root_moves(&self.search, state)
-        if self.count < 0:
-            raise TooManyMovesError("the position has too many legal moves to list")
-        self.moves = <Move*>malloc(<size_t>self.count * sizeof(Move))
-        if self.moves == NULL:
-            raise MemoryError
-        for i in range(self.count):
-            self.moves[i] = self.search.arena.moves[i]
-            rows[class_of_move(&self.search, &self.moves[i])] = i
-        self.classes = []
-        for move in self.position.legal_moves():
-            self.classes.append(rows[class_of_move(&self.search, &move.data)])
-        return 0
 
     def values(self, bytes worlds not None, *, bytes orders=None, bytes wanted=None, int level=0, int64_t nodes=0,
                double deadline=0):
@@ -163,7 +160,6 @@ cdef class WorldSearch:
                         int32_t* values) noexcept nogil:
         cdef Search* search = &self.search
         cdef int64_t* total = &self.total_nodes
-        cdef int side = side_of(search.rules, state.turn)
         cdef int fixed
         cdef int64_t row
         set_search(search, &self.position.compiled.ruleset, state, stock, search.unit, True,
@@ -174,9 +170,7 @@ cdef class WorldSearch:
         search.node_limit = nodes
         search.until_look = 0
         search.stopped = 0
-        fixed = search.unit * (card_points(search.rules, state.piles[side])
-                               - card_points(search.rules, state.piles[side ^ 1])
-                               + search.rules.sweep * (<int>state.sweeps[side] - <int>state.sweeps[side ^ 1]))
+        fixed = search.unit * points_ahead(search.rules, state, side_of(search.rules, state.turn))
         for row in range(self.count):
             values[row] = 0
             if chosen != NULL and not chosen[row]:

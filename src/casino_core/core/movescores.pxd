@@ -1,4 +1,4 @@
-# How much a greedy player likes a move: the model that plays are weighed by. Layer 2.
+# How much a greedy player likes a move: the model that plays are weighed by. Layer 3.
 from casino_core.core.types cimport Move, Ruleset, State
 
 

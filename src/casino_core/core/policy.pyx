@@ -12,7 +12,7 @@ from casino_core.core.state cimport card_points, copy_state, hand_size, is_over,
 from casino_core.core.sums cimport reachable_sums
 from casino_core.core.types cimport (
     CAPTURE, DECK, MAX_SEATS, MAX_VALUE, RAISE_BUILD, Rng, SPADES, STATUS_FULL, STATUS_OK, TRAIL,
-    build_cards, build_owner, build_value, lowest, popcount, rng_below, rng_seed, side_of, values_of,
+    build_cards, build_owner, build_value, cards_in_builds, lowest, popcount, rng_below, rng_seed, side_of, values_of,
 )
 
 from casino_core.errors import CasinoError, TooManyMovesError, quoted
@@ -41,14 +41,6 @@ cdef inline int32_t worth(const Ruleset* rules, cards_t cards) noexcept nogil:
     """Captured cards: their points, and their part in most cards and most spades."""
     return (POINT * card_points(rules, cards) + CARD * popcount(cards)
             + SPADE * rules.most_spades * popcount(cards & SPADES))
-
-
-cdef inline cards_t built_cards(const State* state, uint32_t builds) noexcept nogil:
-    cdef cards_t cards = 0
-    while builds:
-        cards |= build_cards(state.builds[lowest(builds)])
-        builds &= builds - 1
-    return cards
 
 
 cdef inline int32_t free_of(const Outlook* outlook, cards_t cards) noexcept nogil:
@@ -197,7 +189,7 @@ cdef int32_t greedy_score(const Outlook* outlook, const Move* move) noexcept nog
     of all a build."""
     cdef const State* state = outlook.state
     cdef const Ruleset* rules = outlook.rules
-    cdef cards_t cards = move.loose | <cards_t>1 << move.card | built_cards(state, move.builds)
+    cdef cards_t cards = move.loose | <cards_t>1 << move.card | cards_in_builds(state, move.builds)
     cdef int32_t score
     if move.kind == CAPTURE:
         score = worth(rules, cards)
@@ -233,8 +225,8 @@ cdef bint stands_before(const State* state, const Move* one, const Move* other) 
         return one.value < other.value
     if one.loose != other.loose:
         return one.loose < other.loose
-    a = built_cards(state, one.builds)
-    b = built_cards(state, other.builds)
+    a = cards_in_builds(state, one.builds)
+    b = cards_in_builds(state, other.builds)
     return a < b
 
 

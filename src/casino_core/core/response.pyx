@@ -11,29 +11,22 @@ from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport free, malloc
 
 from casino_core.core.endings cimport estimate, material_lead
+from casino_core.core.expectimax cimport World, list_rows
 from casino_core.core.playout cimport push_moves
 from casino_core.core.policy cimport pick_greedy
-from casino_core.core.position cimport Move as PublicMove, Position
+from casino_core.core.position cimport Position
 from casino_core.core.search cimport (
-    LIST_LIMIT, STOPPED_FULL, STOPPED_NODES, STOPPED_TIME, Search, class_of_move, close_search, look_outside, open_search,
-    raise_stopped, set_search,
+    LIST_LIMIT, STOPPED_FULL, STOPPED_NODES, STOPPED_TIME, Search, close_search, look_outside, open_search,
+    raise_stopped,
 )
-from casino_core.core.solver cimport root_moves
-from casino_core.core.state cimport card_points, copy_state, is_over, play_move, score_round
-from casino_core.core.types cimport (
-    MAX_SEATS, Move, STATUS_OK, State, cards_t, side_of,
-)
+from casino_core.core.state cimport copy_state, is_over, play_move, points_ahead, score_round
+from casino_core.core.types cimport MAX_SEATS, Move, STATUS_OK, State, cards_t, side_of
 
-from casino_core.errors import CasinoError, TooManyMovesError
+from casino_core.errors import CasinoError
 
 cdef enum:
     LOOK_EVERY = 2048                    # plays of the others between looks at the time and signals
     MOST_PLAYS = 64                      # of a deal
-
-
-cdef struct World:                       # 64 bytes: what is not known in the position as seen
-    cards_t hands[MAX_SEATS]             # cards that each seat holds beside the known ones
-    cards_t piles[MAX_SEATS]             # not read: all captured cards are known
 
 
 cdef struct Response:
@@ -74,9 +67,7 @@ cdef int32_t worth(const Response* response, const State* state) noexcept nogil:
     if is_over(state):
         score_round(state, search.rules, points)
         return search.unit * (points[side] - points[side ^ 1])
-    return estimate(search, state, side) + search.unit * (
-        card_points(search.rules, state.piles[side]) - card_points(search.rules, state.piles[side ^ 1])
-        + search.rules.sweep * (<int>state.sweeps[side] - <int>state.sweeps[side ^ 1]))
+    return estimate(search, state, side) + search.unit * points_ahead(search.rules, state, side)
 
 
 cdef void fill(Response* response, const int32_t* order, int64_t count, int32_t value, int row) noexcept nogil:
@@ -206,7 +197,8 @@ cdef class ResponseSearch:
             raise MemoryError
         self.response.seat = state.turn
         self.response.side = side_of(&position.compiled.ruleset, state.turn)
-        self.find_classes(unit)
+        self.classes = []
+        list_rows(&self.response.search, position, unit, &self.moves, &self.count, self.classes)
 
     def __dealloc__(self):
         close_search(&self.response.search)
@@ -216,28 +208,6 @@ cdef class ResponseSearch:
     def visits(self):
         """Plays of the others looked at so far."""
         return self.response.visits
-
-    cdef int find_classes(self, int unit) except -1:
-        """List the root's moves, of those alike one."""
-        cdef State* state = &self.position.layout.state
-        cdef Search* search = &self.response.search
-        cdef PublicMove move
-        cdef dict rows = {}
-        cdef int64_t i
-        set_search(search, &self.position.compiled.ruleset, state, NULL, unit, True, 0)
-        self.count = root_moves(search, state)
-        if self.count < 0:
-            raise TooManyMovesError("the position has too many legal moves to list")
-        self.moves = <Move*>malloc(<size_t>self.count * sizeof(Move))
-        if self.moves == NULL:
-            raise MemoryError
-        for i in range(self.count):
-            self.moves[i] = search.arena.moves[i]
-            rows[class_of_move(search, &self.moves[i])] = i
-        self.classes = []
-        for move in self.position.legal_moves():
-            self.classes.append(rows[class_of_move(search, &move.data)])
-        return 0
 
     def values(self, bytes worlds not None, *, bytes wanted=None, int64_t visits=0, double deadline=0):
         """Values of the moves over worlds that are looked at together: (values, what ended it).

@@ -20,8 +20,8 @@ from casino_core.core.search cimport (
 from casino_core.core.state cimport card_points, copy_state, is_over, play_move
 from casino_core.core.table cimport Entry, find_entry, store_entry
 from casino_core.core.types cimport (
-    CAPTURE, DECK, NOBODY, Rng, SPADES, STATUS_OK, Stock, TRAIL, build_cards, cards_t, mix, next_subset, popcount, rng_below,
-    rng_seed, side_of, values_of,
+    CAPTURE, DECK, NOBODY, Rng, SPADES, STATUS_OK, Stock, TRAIL, cards_in_builds, cards_t, mix, next_subset, popcount,
+    rng_below, rng_seed, side_of, values_of,
 )
 
 cdef enum:
@@ -58,7 +58,7 @@ cdef int order_score(const Search* search, const State* state, const Move* move,
     cdef cards_t card = <cards_t>1 << move.card
     cdef cards_t rank = <cards_t>15 << (move.card & ~3)
     cdef cards_t taken
-    cdef int i, score
+    cdef int score
     cdef bint shared = threats & search.rules.values_of_rank[move.card >> 2] or next_hand & rank
     if move.kind == TRAIL:
         score = TRAIL_FIRST + TRAIL_POINT * card_points(search.rules, card) - (move.card >> 2)
@@ -69,11 +69,7 @@ cdef int order_score(const Search* search, const State* state, const Move* move,
         if state.hands[state.turn] & rank & ~card:
             score += TRAIL_PAIR
         return score
-    taken = move.loose | card
-    if move.builds:
-        for i in range(state.build_count):
-            if move.builds >> i & 1:
-                taken |= build_cards(state.builds[i])
+    taken = move.loose | card | cards_in_builds(state, move.builds)
     score = PER_POINT * card_points(search.rules, taken) + PER_CARD * popcount(taken)
     if move.kind == CAPTURE:
         score += CAPTURE_FIRST

@@ -6,13 +6,13 @@ from libc.stdlib cimport free, malloc
 
 from casino_core.core.position cimport Move as PublicMove, Position
 from casino_core.core.search cimport (
-    LARGE, STOPPED_NODES, STOPPED_SIGNAL, STOPPED_TIME, Search, class_of_move, close_search, open_search,
-    raise_stopped, set_search,
+    LARGE, STOPPED_NODES, STOPPED_SIGNAL, STOPPED_TIME, Search, all_in_play, class_of_move,
+    close_search, open_search, raise_stopped, set_search,
 )
 from casino_core.core.solver cimport move_bounds, move_value, root_moves, tests_above
-from casino_core.core.state cimport card_points, is_over
+from casino_core.core.state cimport is_over, points_ahead
 from casino_core.core.table cimport clear_table, fitting_mib
-from casino_core.core.types cimport DECK, Move, STATUS_OK, State, build_cards, cards_t, mix, side_of
+from casino_core.core.types cimport DECK, Move, Ruleset, STATUS_OK, State, cards_t, mix, side_of
 
 from math import comb
 from time import perf_counter
@@ -123,15 +123,11 @@ cdef class SearchContext:
         The unit is then the number of ways in which they may fall.
         """
         cdef const State* state = &position.layout.state
-        cdef int i, first = min(4, state.stock)
-        cdef cards_t known = state.table | position.layout.out
+        cdef int first = min(4, state.stock)
+        cdef cards_t known = all_in_play(state) | state.piles[0] | state.piles[1] | position.layout.out
         if position.compiled.ruleset.seats != 2 or position.compiled.ruleset.draw or not 0 < state.stock <= 8:
             raise CasinoError("the expectation over an unknown stock is exact before the last deal of two players only; "
                               "hint works with what is seen")
-        for i in range(2):
-            known |= state.hands[i] | state.piles[i]
-        for i in range(state.build_count):
-            known |= build_cards(state.builds[i])
         if not self.has_inner:
             if open_search(&self.inner, 0.5) != STATUS_OK:
                 raise MemoryError
@@ -244,11 +240,8 @@ cdef class SearchContext:
     cdef int points_so_far(self, Position position) except? -1:
         """Points that the side to play has gained on the other so far, in units."""
         cdef const State* state = &position.layout.state
-        cdef int side = side_of(&position.compiled.ruleset, state.turn)
-        return self.search.unit * (
-            card_points(&position.compiled.ruleset, state.piles[side])
-            - card_points(&position.compiled.ruleset, state.piles[side ^ 1])
-            + position.compiled.ruleset.sweep * (<int>state.sweeps[side] - <int>state.sweeps[side ^ 1]))
+        cdef const Ruleset* rules = &position.compiled.ruleset
+        return self.search.unit * points_ahead(rules, state, side_of(rules, state.turn))
 
     def best(self, Position position not None, *, int64_t nodes=0, seconds=None):
         """Bounds of the value of a position, equal unless a limit was met, and the best move found.

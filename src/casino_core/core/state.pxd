@@ -28,3 +28,9 @@ cdef inline int card_points(const Ruleset* rules, cards_t cards) noexcept nogil:
     """Points of captured cards, without most cards and most spades."""
     return (popcount(cards & rules.point_cards[0]) + popcount(cards & rules.point_cards[1])
             + popcount(cards & rules.point_cards[2]))
+
+
+cdef inline int points_ahead(const Ruleset* rules, const State* state, int side) noexcept nogil:
+    """Points that one of two sides has gained on the other so far, without most cards and most spades."""
+    return (card_points(rules, state.piles[side]) - card_points(rules, state.piles[side ^ 1])
+            + rules.sweep * (<int>state.sweeps[side] - <int>state.sweeps[side ^ 1]))

@@ -170,6 +170,15 @@ cdef inline build_t make_build(cards_t cards, int value, int owner, bint multipl
             | <build_t>(1 if multiple else 0) << BUILD_MULTIPLE_SHIFT)
 
 
+cdef inline cards_t cards_in_builds(const State* state, uint32_t builds) noexcept nogil:
+    """The cards of the builds whose numbers are the bits of `builds`."""
+    cdef cards_t cards = 0
+    while builds:
+        cards |= build_cards(state.builds[lowest(builds)])
+        builds &= builds - 1
+    return cards
+
+
 cdef inline int side_of(const Ruleset* rules, int seat) noexcept nogil:
     return seat & 1 if rules.partners else seat
 
