@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from time import perf_counter
 from types import TracebackType
-from typing import Protocol, Self
+from typing import Any, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,8 @@ from casino_core.solving import plays_left, table_for
 from casino_core.worlds import World
 
 __all__ = ["Evaluator", "TooLargeError", "world_search"]
+
+_Result = TypeVar("_Result")
 
 _UNIT = 60  # parts of a point that a search to the end of a deal counts in
 _MOST_POINTS = 40  # of a round, without sweeps, with room to spare
@@ -118,6 +120,10 @@ class _Threaded:
         if self._pool is not None:
             self._pool.shutdown()
 
+    def _each(self, work: Callable[..., _Result], *items: Iterable[Any]) -> list[_Result]:
+        """What work makes of the items, in their order, those of the same place together."""
+        return list(map(work, *items) if self._pool is None else self._pool.map(work, *items))
+
 
 class _TwoSides(_Threaded):
     """Exact search to the end of the deal, or less deeply where that takes too long."""
@@ -146,27 +152,22 @@ class _TwoSides(_Threaded):
         ]
         self._last = len(depths) - 1
         self.rows: list[int] = self._searches[0].classes
-        self._level = 0  # the depth that the first worlds allowed
-        self._begun = False
+        self._level: int | None = None  # the depth that the first worlds allowed
 
     def evaluate(
         self, worlds: list[World], wanted: bytes, deadline: float | None, *, least: bool
     ) -> NDArray[np.float64]:
-        if self._pool is None:
-            values, level = self._part(self._searches[0], worlds, wanted, deadline, self._level)
-        else:
-            share = -(-len(worlds) // len(self._searches))
-            parts = [worlds[i : i + share] for i in range(0, len(worlds), share)]
-            tasks = [
-                self._pool.submit(self._part, search, part, wanted, deadline, self._level)
-                for search, part in zip(self._searches, parts, strict=False)
-            ]
-            found = [task.result() for task in tasks]
-            values = _whole_rows([part_values for part_values, _ in found], parts)
-            level = max(reached for _, reached in found)
-        if not self._begun:
-            self._begun = True
-            self._level = level
+        share = -(-len(worlds) // len(self._searches))
+        parts = [worlds[i : i + share] for i in range(0, len(worlds), share)]
+        begin = self._level or 0
+        found = self._each(
+            lambda search, part: self._part(search, part, wanted, deadline, begin),
+            self._searches[: len(parts)],
+            parts,
+        )
+        values = _whole_rows([part_values for part_values, _ in found], parts)
+        if self._level is None:
+            self._level = max(reached for _, reached in found)
         if least and not len(values):
             values, _ = self._part(self._searches[0], worlds[:1], wanted, None, self._last)
         return values
@@ -227,14 +228,11 @@ class _Answers(_Threaded):
             bytes(chosen if row % count == number else 0 for row, chosen in enumerate(wanted))
             for number in range(count)
         ]
-        if self._pool is None:
-            parts = [self._values(self._searches[0], masks, wanted, deadline)]
-        else:
-            tasks = [
-                self._pool.submit(self._values, search, masks, share, deadline)
-                for search, share in zip(self._searches, shares, strict=True)
-            ]
-            parts = [task.result() for task in tasks]
+        parts = self._each(
+            lambda search, share: self._values(search, masks, share, deadline),
+            self._searches,
+            shares,
+        )
         ends = {end for _, end in parts}
         if "visits" in ends:
             raise TooLargeError

@@ -136,7 +136,6 @@ cdef class SearchContext:
         self.inner.nodes = 0
         set_search(&self.search, &position.compiled.ruleset, state, NULL, comb(state.stock, first), True, 0)
         self.search.expects = True
-        self.search.ends_deal = False
         self.search.inner = &self.inner
         self.search.unseen = ((<cards_t>1 << DECK) - 1) & ~known
         self.search.salt ^= mix(self.search.unseen, 77)
