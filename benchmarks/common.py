@@ -104,13 +104,13 @@ def last_play(preset: str) -> Position:
 
 
 def middle_positions(preset: str, number: int) -> list[Position]:
-    """Positions with three cards or more to choose from, and two deals or more to come."""
-    found = [
-        position
-        for position in positions("midgame", preset)
-        if position.stock_count >= 16 and max(len(hand.cards) for hand in position.hands) >= 3
-    ]
-    return found[:number]
+    """Positions with two deals or three to come, as the player on turn sees them.
+
+    All captured cards are known, as they are to who has watched, so that a hint takes the way that
+    it takes as a rule.
+    """
+    found = [*positions("three_deals", preset), *positions("four_deals", preset)]
+    return [position.view(position.turn) for position in found[:number]]
 
 
 def seconds(call: Callable[[], object], runs: int = 5) -> float:
