@@ -367,7 +367,7 @@ def _worlds(seen: Position, samples: int, rng: Random) -> Iterable[World]:
         return unseen.sample(rng, 1)
     number = unseen.number()
     if number is not None and number <= samples:
-        return unseen.all()
+        return iter(unseen.source_of_all(rng).take(number))
     return unseen.sample(rng, samples)
 
 

@@ -11,6 +11,7 @@ __all__ = ["Averages", "chances_of_means"]
 # difference being taken world by world.
 _BEYOND_DOUBT = 4.0
 _FEWEST_WORLDS = 24  # before any move is out
+_USUAL_SPREAD = 2.0  # points, standard deviation of a move's value over worlds
 _DRAWS = 256  # samples of the worlds looked at, drawn again from them, for the chance of the best
 
 
@@ -100,6 +101,7 @@ class Averages:
         """The probability of each move that none is better, over other worlds drawn like these.
 
         Bootstrap: the worlds are drawn again from themselves, with repetition (B. Efron 1979).
+        Beside them counts one more in which each move still in contention may be the best.
 
         Args:
             seed: of the drawing.
@@ -110,16 +112,23 @@ class Averages:
         weights = generator.multinomial(
             self.count, np.full(self.count, 1 / self.count), size=_DRAWS
         )
-        means = weights @ values / self.count
+        means = weights.astype(np.float64) @ values / self.count
         is_best = means >= means.max(axis=1, keepdims=True) - 1e-9
         result = np.zeros(len(self._known))
-        result[contenders] = is_best.mean(axis=0)
+        result[contenders] = (self.count * is_best.mean(axis=0) + 1 / len(contenders)) / (
+            self.count + 1
+        )
         return result
 
 
 def _error(values: NDArray[np.float64]) -> float:
-    """The standard error of a mean; 0 of one value."""
-    return float(values.std() / np.sqrt(len(values) - 1)) if len(values) > 1 else 0.0
+    """The standard error of a mean.
+
+    So that few values do not look surer than they are, a further one counts in the spread, which is
+    as far from the mean as values usually are.
+    """
+    count = len(values)
+    return float(np.sqrt((count * values.var() + _USUAL_SPREAD**2) / count / count))
 
 
 def chances_of_means(

@@ -16,7 +16,7 @@ from casino_core.core.expectimax import WorldSearch
 from casino_core.core.position import Position
 from casino_core.core.response import ResponseSearch
 from casino_core.solving import plays_left, table_for
-from casino_core.worlds import World
+from casino_core.worlds import Worlds
 
 __all__ = ["Evaluator", "TooLargeError", "world_search"]
 
@@ -70,7 +70,7 @@ class Evaluator(Protocol):
     ) -> None: ...
 
     def evaluate(
-        self, worlds: list[World], wanted: bytes, deadline: float | None, *, least: bool
+        self, worlds: Worlds, wanted: bytes, deadline: float | None, *, least: bool
     ) -> NDArray[np.float64]:
         """Values in points: a row for each world, fewer where the time was up.
 
@@ -155,10 +155,11 @@ class _TwoSides(_Threaded):
         self._level: int | None = None  # the depth that the first worlds allowed
 
     def evaluate(
-        self, worlds: list[World], wanted: bytes, deadline: float | None, *, least: bool
+        self, worlds: Worlds, wanted: bytes, deadline: float | None, *, least: bool
     ) -> NDArray[np.float64]:
-        share = -(-len(worlds) // len(self._searches))
-        parts = [worlds[i : i + share] for i in range(0, len(worlds), share)]
+        distinct, places, _ = worlds.distinct()
+        share = -(-len(distinct) // len(self._searches))
+        parts = [distinct[i : i + share] for i in range(0, len(distinct), share)]
         begin = self._level or 0
         found = self._each(
             lambda search, part: self._part(search, part, wanted, deadline, begin),
@@ -166,6 +167,8 @@ class _TwoSides(_Threaded):
             parts,
         )
         values = _whole_rows([part_values for part_values, _ in found], parts)
+        # Those worlds that come before the first one not valued.
+        values = values[places[: np.argmax(np.append(places, len(values)) >= len(values))]]
         if self._level is None:
             self._level = max(reached for _, reached in found)
         if least and not len(values):
@@ -175,16 +178,14 @@ class _TwoSides(_Threaded):
     def _part(
         self,
         search: WorldSearch,
-        worlds: list[World],
+        worlds: Worlds,
         wanted: bytes,
         deadline: float | None,
         level: int,
     ) -> tuple[NDArray[np.float64], int]:
-        orders = None
-        if worlds[0].stock is not None:
-            orders = b"".join(bytes(world.stock or ()).ljust(52, b"\0") for world in worlds)
+        orders = None if worlds.orders is None else worlds.orders.tobytes()
         found, done, reached = search.values(
-            _masks(worlds),
+            worlds.masks.tobytes(),
             orders=orders,
             wanted=wanted,
             level=level,
@@ -194,15 +195,6 @@ class _TwoSides(_Threaded):
         columns = len(wanted)
         values = np.frombuffer(found, dtype=np.int32).reshape(done, columns) / self._unit
         return values, reached
-
-
-def _masks(worlds: list[World]) -> bytes:
-    """The hidden cards of worlds, as the core reads them."""
-    masks = np.zeros((len(worlds), 8), dtype=np.uint64)
-    for row, world in zip(masks, worlds, strict=True):
-        row[: len(world.hidden)] = world.hidden
-        row[4 : 4 + len(world.forgotten)] = world.forgotten
-    return masks.tobytes()
 
 
 class _Answers(_Threaded):
@@ -219,41 +211,42 @@ class _Answers(_Threaded):
         self.rows: list[int] = self._searches[0].classes
 
     def evaluate(
-        self, worlds: list[World], wanted: bytes, deadline: float | None, *, least: bool
+        self, worlds: Worlds, wanted: bytes, deadline: float | None, *, least: bool
     ) -> NDArray[np.float64]:
+        distinct, places, times = worlds.distinct()
         # Each thread looks at its share of the moves, in all worlds.
         count = len(self._searches)
-        masks = _masks(worlds)
         shares = [
             bytes(chosen if row % count == number else 0 for row, chosen in enumerate(wanted))
             for number in range(count)
         ]
         parts = self._each(
-            lambda search, share: self._values(search, masks, share, deadline),
+            lambda search, share: search.values(
+                distinct.masks.tobytes(),
+                wanted=share,
+                times=times.astype(np.int32).tobytes(),
+                visits=_MOST_VISITS,
+                deadline=deadline or 0,
+            ),
             self._searches,
             shares,
         )
         ends = {end for _, end in parts}
         if "visits" in ends:
             raise TooLargeError
-        values = np.zeros((len(worlds), len(wanted)))
         if "time" not in ends:
+            values = np.zeros((len(distinct), len(wanted)))
             for found, _ in parts:
                 values += np.frombuffer(found, dtype=np.int32).reshape(values.shape)
-            return values / self._unit
+            return values[places] / self._unit
         if not least:
-            return values[:0]
+            return np.empty((0, len(wanted)))
         if len(worlds) == 1:
             raise TooLargeError
         return self.evaluate(worlds[:1], wanted, None, least=least)
 
-    def _values(
-        self, search: ResponseSearch, masks: bytes, wanted: bytes, deadline: float | None
-    ) -> tuple[bytes, str]:
-        return search.values(masks, wanted=wanted, visits=_MOST_VISITS, deadline=deadline or 0)
 
-
-def _whole_rows(values: list[NDArray[np.float64]], parts: list[list[World]]) -> NDArray[np.float64]:
+def _whole_rows(values: list[NDArray[np.float64]], parts: list[Worlds]) -> NDArray[np.float64]:
     """The rows of the parts, up to the first world that was not valued."""
     rows = []
     for found, part in zip(values, parts, strict=True):
@@ -276,7 +269,7 @@ class _ManySides(_Threaded):
 
     def evaluate(
         self,
-        worlds: Iterable[World],
+        worlds: Worlds,
         wanted: bytes,
         deadline: float | None,
         *,

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from random import Random
 from time import perf_counter
 
 import numpy as np
 
-from casino_core.averaging import Averages, chances_of_means
+from casino_core.averaging import chances_of_means
 from casino_core.belief import Belief
 from casino_core.cards import CARD_NAMES
 from casino_core.core.position import Move, Position
@@ -20,8 +19,9 @@ from casino_core.evaluating import TooLargeError, world_search
 from casino_core.explaining import reasons_for
 from casino_core.inference import Beliefs
 from casino_core.solving import plays_left, table_for
+from casino_core.tallies import Tally
 from casino_core.tree_hint import tree_hint
-from casino_core.worlds import Unseen, World
+from casino_core.worlds import Source, Unseen, Worlds
 
 __all__ = ["METHODS", "Hint", "HintMove", "hint"]
 
@@ -32,6 +32,7 @@ METHODS = ("auto", "response", "expectimax", "mcts")
 DEFAULT_SAMPLES = 100
 
 _EXACT_PLAYS = 16  # known plays up to which a search goes to the end of the round
+_MOST_SAMPLES = 1_000_000  # worlds within a time
 _MOST_WORLDS = 1000  # ways to hold the cards up to which all are looked at
 _TREE_HANDS = 4000  # drawn for a tree search where they are too many to list
 _EXACT_SHARE = 0.6  # of the time, for a search to the end of the round
@@ -142,30 +143,69 @@ def hint(
     start = perf_counter()
     _check(position, seconds, samples, seed, method, threads)
     seen = position if open else position.view(position.turn)
-    deadline = None if seconds is None else start + seconds
     if isinstance(belief, str):
         belief = Belief.parse(belief)
     plays = [(before.view(seen.turn), move) for before, move in history or ()]
     beliefs = Beliefs(seen, belief, plays) if belief or plays else None
     unseen = Unseen(seen, beliefs)
-    kind, worlds = _worlds(seen, unseen, samples, seconds, seed, weighed=beliefs is not None)
-    if kind == "exact":
-        world = next(iter(worlds))
-        found = _exact(world, start, deadline, table_mib)
+    question = _Question(
+        seen, unseen, beliefs, seed, seconds, samples, threads, table_mib, progress, start
+    )
+    if question.is_exact:
+        found = _exact(question)
         if found is not None:
             return found
-        kind, worlds = "deal", [world]
     search = _search(seen, method)
     if search == "mcts":
-        return _by_tree(seen, beliefs, start, seconds, samples, seed, progress)
-    totals = _Totals(seen, kind, search, worlds, seed, start)
+        return _by_tree(question)
     try:
-        _average(totals, seen, worlds, table_mib, threads, seconds, deadline, progress)
+        return _average(question, search)
     except TooLargeError:
-        totals = _Totals(seen, kind, "expectimax", worlds, seed, start)
-        worlds = _worlds(seen, unseen, samples, seconds, seed, weighed=beliefs is not None)[1]
-        _average(totals, seen, worlds, table_mib, threads, seconds, deadline, progress)
-    return totals.answer()
+        return _average(question, "expectimax")
+
+
+@dataclass(frozen=True)
+class _Question:
+    """What is asked for, and what it may take."""
+
+    seen: Position
+    unseen: Unseen
+    beliefs: Beliefs | None
+    seed: int
+    seconds: float | None
+    samples: int | None
+    threads: int
+    table_mib: float | None
+    progress: Callable[[Hint], object] | None
+    start: float
+
+    @property
+    def deadline(self) -> float | None:
+        """When the time is up, on the clock of `perf_counter`."""
+        return None if self.seconds is None else self.start + self.seconds
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether all is known up to the end of the round."""
+        seen = self.seen
+        short = plays_left(seen) <= _EXACT_PLAYS
+        known = seen.stock_count == 0 or (seen.stock is not None and short)
+        return self.unseen.is_settled and known and seen.rules.sides == 2
+
+    def worlds(self) -> tuple[str, Source]:
+        """How the hidden cards are gone through, and the worlds."""
+        seen, unseen = self.seen, self.unseen
+        draws = seen.rules.draw and seen.stock_count > 0
+        if unseen.is_settled and (not draws or seen.stock is not None):
+            return "deal", Source(lambda _: Worlds.of(unseen.only()), 1)
+        most = self.samples
+        if most is None:
+            most = DEFAULT_SAMPLES if self.seconds is None else _MOST_SAMPLES
+        number = unseen.number()
+        few = number is not None and number <= min(most, _MOST_WORLDS)
+        if few and self.beliefs is None and not seen.rules.draw:
+            return "worlds", unseen.source_of_all(Random(self.seed))
+        return "samples", unseen.source(Random(self.seed), most, order_stock=draws)
 
 
 def _search(seen: Position, method: str) -> str:
@@ -187,49 +227,62 @@ def _search(seen: Position, method: str) -> str:
     return "expectimax" if draws or forgotten else "response"
 
 
-def _average(
-    totals: _Totals,
-    seen: Position,
-    worlds: Iterable[World],
-    table_mib: float | None,
-    threads: int,
-    seconds: float | None,
-    deadline: float | None,
-    progress: Callable[[Hint], object] | None,
-) -> None:
-    """Look at worlds until they or the time end, at one in any case."""
-    with world_search(seen, totals.search, table_mib, threads, seconds) as search:
-        totals.begin(search.rows)
-        source = iter(worlds)
-        together, most = search.lots
-        while chosen := list(islice(source, together)):
-            values = search.evaluate(chosen, totals.wanted, deadline, least=not totals.count)
-            totals.add(chosen, values)
-            if len(values) < len(chosen) or totals.is_settled:
-                return
+def _average(question: _Question, search: str) -> Hint:
+    """The hint of worlds looked at until they or the time end, at one in any case."""
+    seen, deadline, progress = question.seen, question.deadline, question.progress
+    legal = seen.legal_moves()
+    method, worlds = question.worlds()
+    every = worlds.left
+    searched = world_search(seen, search, question.table_mib, question.threads, question.seconds)
+    with searched as evaluator:
+        tally = Tally(
+            legal,
+            evaluator.rows,
+            question.unseen,
+            sampled=method == "samples",
+            seed=question.seed,
+        )
+
+        def answer() -> Hint:
+            sampled = method == "samples" or (method == "worlds" and tally.count < every)
+            how = "samples" if sampled and method == "worlds" else method
+            moves = tuple(HintMove(*found) for found in tally.results(sampled=sampled))
+            held = tally.held.chances()
+            reasons = reasons_for(seen, moves[0].move, held)
+            taken = perf_counter() - question.start
+            return Hint(moves[0].move, moves, how, search, False, tally.count, taken, held, reasons)
+
+        together, most = evaluator.lots
+        while worlds.left:
+            chosen = worlds.take(together)
+            values = evaluator.evaluate(chosen, tally.wanted, deadline, least=not tally.count)
+            tally.add(chosen, values)
+            if len(values) < len(chosen) or tally.is_settled:
+                break
             if deadline is not None and perf_counter() >= deadline:
-                return
-            if progress is not None and progress(totals.answer()) is True:
-                return
+                break
+            if progress is not None and progress(answer()) is True:
+                break
             together = min(2 * together, most)
+        return answer()
 
 
-def _by_tree(
-    seen: Position,
-    beliefs: Beliefs | None,
-    start: float,
-    seconds: float | None,
-    rounds: int | None,
-    seed: int,
-    progress: Callable[[Hint], object] | None,
-) -> Hint:
+def _by_tree(question: _Question) -> Hint:
     """The hint of a tree search."""
+    seen, start, seconds, progress = (
+        question.seen,
+        question.start,
+        question.seconds,
+        question.progress,
+    )
     hands = None
     held: dict[str, dict[str, float]] = {}
     if any(hand.hidden for hand in seen.hands):
-        beliefs = beliefs or Beliefs(seen)
+        beliefs = question.beliefs or Beliefs(seen)
         held = beliefs.marginals()
-        hands = beliefs.all() or [(masks, 1.0) for masks in beliefs.sample(_TREE_HANDS, seed)]
+        hands = beliefs.all() or [
+            (masks, 1.0) for masks in beliefs.sample(_TREE_HANDS, question.seed)
+        ]
 
     def report(rounds: int, move: Move, value: float) -> object:
         """Tell of the move in the lead; how sure it is, a tree does not know before its end."""
@@ -242,8 +295,8 @@ def _by_tree(
     found = tree_hint(
         seen,
         seconds=left,
-        iterations=rounds,
-        seed=seed,
+        iterations=question.samples,
+        seed=question.seed,
         open=True,
         hands=hands,
         report=None if progress is None else report,
@@ -251,7 +304,7 @@ def _by_tree(
     chances = chances_of_means(
         np.array([item.value for item in found.moves]),
         np.array([item.stderr for item in found.moves]),
-        seed,
+        question.seed,
     )
     moves = [
         HintMove(item.move, item.value, item.stderr, float(chance))
@@ -285,47 +338,15 @@ def _check(
         raise CasinoError(f"hint: threads is 1 or more, not {threads}")
 
 
-def _worlds(
-    seen: Position,
-    unseen: Unseen,
-    samples: int | None,
-    seconds: float | None,
-    seed: int,
-    *,
-    weighed: bool,
-) -> tuple[str, Iterable[World]]:
-    """How the question is answered, and the worlds that it takes.
-
-    Where hands are not equally likely, they are sampled though they be few.
-    """
-    if samples is None:
-        samples = DEFAULT_SAMPLES if seconds is None else 1_000_000
-    two_sides = seen.rules.sides == 2
-    if unseen.is_settled:
-        short = plays_left(seen) <= _EXACT_PLAYS
-        known = seen.stock_count == 0 or (seen.stock is not None and short)
-        method = "exact" if known and two_sides else "deal"
-        if not (seen.rules.draw and seen.stock_count and seen.stock is None):
-            return method, [unseen.only()]
-    number = unseen.number()
-    few = number is not None and number <= min(samples, _MOST_WORLDS)
-    if few and not weighed and not seen.rules.draw:
-        every = list(unseen.all())
-        Random(seed).shuffle(every)  # those that the time leaves are drawn at random
-        return "worlds", every
-    order = seen.rules.draw and seen.stock_count > 0
-    return "samples", unseen.sample(Random(seed), samples, order_stock=order)
-
-
-def _exact(
-    world: World, start: float, deadline: float | None, table_mib: float | None
-) -> Hint | None:
+def _exact(question: _Question) -> Hint | None:
     """The exact answer where nothing is hidden, if the time suffices."""
+    world = question.unseen.only()
     position = world.position
-    context = SearchContext(table_for(position) if table_mib is None else table_mib)
+    table = question.table_mib
+    context = SearchContext(table_for(position) if table is None else table)
     left = None
-    if deadline is not None:
-        left = max(_EXACT_SHARE * (deadline - perf_counter()), 0.001)
+    if question.deadline is not None:
+        left = max(_EXACT_SHARE * (question.deadline - perf_counter()), 0.001)
     bounds = context.values(position, seconds=left)
     if any(lower != upper for _, lower, upper in bounds):
         return None
@@ -335,120 +356,12 @@ def _exact(
         for move, lower, _ in bounds
     ]
     moves.sort(key=lambda item: (-item.value, str(item.move)))
-    holds = _Held(world.seen)
-    holds.add([world])
-    taken = perf_counter() - start
-    held = holds.shares()
+    held = {
+        seat: {card: 1.0 for number, card in enumerate(CARD_NAMES) if hidden >> number & 1}
+        for seat, hidden in zip(position.rules.seats, world.hidden, strict=True)
+        if hidden
+    }
+    taken = perf_counter() - question.start
     reasons = reasons_for(world.seen, moves[0].move, held)
     first = moves[0].move
     return Hint(first, tuple(moves), "exact", "solver", True, 1, taken, held, reasons)
-
-
-class _Held:
-    """How often each hidden card was in each hand."""
-
-    def __init__(self, seen: Position) -> None:
-        self._seats = seen.rules.seats
-        self._held = [[0] * len(CARD_NAMES) for _ in self._seats]
-        self._count = 0
-
-    def add(self, worlds: list[World]) -> None:
-        self._count += len(worlds)
-        for world in worlds:
-            for held, hidden in zip(self._held, world.hidden, strict=True):
-                mask = hidden
-                while mask:
-                    low = mask & -mask
-                    held[low.bit_length() - 1] += 1
-                    mask ^= low
-
-    def shares(self) -> dict[str, dict[str, float]]:
-        """Share of the worlds in which a seat holds a card, for seats not all seen."""
-        return {
-            seat: {
-                CARD_NAMES[card]: count / self._count for card, count in enumerate(held) if count
-            }
-            for seat, held in zip(self._seats, self._held, strict=True)
-            if any(held)
-        }
-
-
-class _Totals:
-    """What has been found over the worlds so far."""
-
-    def __init__(
-        self,
-        seen: Position,
-        method: str,
-        search: str,
-        worlds: Iterable[World],
-        seed: int,
-        start: float,
-    ) -> None:
-        self.search = search
-        self._seen = seen
-        self._moves = seen.legal_moves()
-        self._method = method
-        self._all = len(worlds) if isinstance(worlds, list) else None
-        self._seed = seed
-        self._start = start
-        self._held = _Held(seen)
-        self._rows: list[int] = []
-        self._averages = Averages(0)
-
-    def begin(self, rows: list[int]) -> None:
-        """Take note of the row of values of each move."""
-        self._rows = rows
-        self._averages = Averages(max(rows) + 1)
-
-    @property
-    def count(self) -> int:
-        """Worlds looked at."""
-        return self._averages.count
-
-    @property
-    def wanted(self) -> bytes:
-        """For each row, whether it is to be valued further."""
-        return self._averages.contenders.astype(np.uint8).tobytes()
-
-    @property
-    def is_settled(self) -> bool:
-        """Whether one move is the best beyond doubt."""
-        return self._method == "samples" and int(self._averages.contenders.sum()) == 1
-
-    def add(self, worlds: list[World], values: np.ndarray) -> None:
-        self._averages.add(values)
-        self._held.add(worlds[: len(values)])
-        if self._method == "samples":
-            self._averages.narrow()
-
-    def answer(self) -> Hint:
-        """The hint by what has been found."""
-        method = self._method
-        if self._all is not None and self.count < self._all:
-            method = "samples"  # the time was up before all had been looked at
-        means = self._averages.means()
-        if method == "samples":
-            errors = self._averages.errors()
-            chances = self._averages.chances(self._seed)
-        else:
-            errors = np.zeros(len(means))
-            chances = (means >= means.max() - 1e-9).astype(float)
-        moves = [
-            HintMove(move, float(means[row]), float(errors[row]), float(chances[row]))
-            for move, row in zip(self._moves, self._rows, strict=True)
-        ]
-        moves.sort(key=lambda item: (-item.value, str(item.move)))
-        taken = perf_counter() - self._start
-        holds = self._held.shares()
-        return Hint(
-            moves[0].move,
-            tuple(moves),
-            method,
-            self.search,
-            False,
-            self.count,
-            taken,
-            holds,
-            reasons_for(self._seen, moves[0].move, holds),
-        )

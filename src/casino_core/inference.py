@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Sequence
-from itertools import accumulate
 from math import isfinite
-from random import Random
 from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from casino_core.belief import Belief, cards_named
 from casino_core.cards import ALL_CARDS, CARD_NAMES
@@ -24,6 +24,8 @@ CHANCE = 0.3
 
 #: Hands of one seat that are listed: all that four cards of a pack can be, with room to spare.
 MOST_HANDS = 1 << 18
+
+_CARDS = np.arange(52, dtype=np.uint64)
 
 _ESTIMATE = 4000  # draws for probabilities that are not counted
 
@@ -55,6 +57,20 @@ def unseen_cards(position: Position) -> int:
     for card in position.stock or ():
         known |= cards_named(card)
     return ALL_CARDS & ~known
+
+
+def card_shares(masks: NDArray[np.uint64], weights: NDArray[np.float64]) -> list[float]:
+    """For each of the 52 cards the sum of the weights of the masks that have it.
+
+    Example:
+        >>> card_shares(np.array([1, 3], dtype=np.uint64), np.array([0.25, 0.75]))[:3]
+        [1.0, 0.75, 0.0]
+    """
+    return [float(weights[(masks >> card & np.uint64(1)) > 0].sum()) for card in _CARDS]
+
+
+def _numbers(masks: bytes, weights: bytes) -> tuple[NDArray[np.uint64], NDArray[np.float64]]:
+    return np.frombuffer(masks, dtype=np.uint64).reshape(-1, 4), np.frombuffer(weights)
 
 
 class Beliefs:
@@ -125,10 +141,14 @@ class Beliefs:
         self.seats = tuple(self._letters[seat] for seat in self._hidden)
         self._hands = [self._fitting(seat) for seat in self._hidden]
         self._refuse_shared()
-        self._deals: list[tuple[tuple[int, ...], float]] | None = None
+        self._numbers = bytes(self._hidden)
+        self._listed: tuple[NDArray[np.uint64], NDArray[np.float64]] | None = None
+        self._upto: NDArray[np.float64] | None = None
         if len(self._hands) > 1:
-            self._deals = all_deals(self._hands)
-            if self._deals == [] or not self._possible():
+            deals = all_deals(self._hands, self._numbers)
+            if deals is not None:
+                self._listed = _numbers(*deals)
+            if not (self._possible() if self._listed is None else len(self._listed[1])):
                 raise CasinoError(self._clash())
 
     # What is known, as constraints
@@ -303,7 +323,7 @@ class Beliefs:
                     raise CasinoError(f"belief: one card is not in two hands: {other}, {one.words}")
 
     def _possible(self) -> bool:
-        return self._deals is not None or draw_hands(self._hands, 1, 0) is not None
+        return draw_hands(self._hands, self._numbers, 1, 0) is not None
 
     def _clash(self) -> str:
         words = [one.words for seat in self._hidden for one in self._known[seat]]
@@ -316,7 +336,35 @@ class Beliefs:
         """Whether every way is listed, so that probabilities are exact."""
         if len(self._hands) == 1:
             return self._hands[0].count >= 0
-        return self._deals is not None or not self._hands
+        return self._listed is not None or not self._hands
+
+    @property
+    def is_even(self) -> bool:
+        """Whether nothing is known, so that every hand of the unseen cards is as likely."""
+        return not any(self._known) and all(odds == 1 for seat in self._odds for odds in seat)
+
+    def ways(self) -> tuple[NDArray[np.uint64], NDArray[np.float64]] | None:
+        """Every way, a row of masks with a column for each of four seats, and their probabilities.
+
+        None where they are too many to list.
+
+        Example:
+            >>> position = Position.parse("table=QsQh5d8c hands=QdAsThJh/????")
+            >>> masks, shares = Beliefs(position).ways()
+            >>> masks.shape, round(float(shares.sum()), 6)
+            ((135751, 4), 1.0)
+        """
+        if not self.is_counted:
+            return None
+        if not self._hands:
+            return np.zeros((1, 4), dtype=np.uint64), np.ones(1)
+        if self._listed is None:
+            hidden, weights = self._hands[0].listed()
+            shares = np.frombuffer(weights)
+            masks = np.zeros((len(shares), 4), dtype=np.uint64)
+            masks[:, self._hidden[0]] = np.frombuffer(hidden, dtype=np.uint64)
+            self._listed = masks, shares
+        return self._listed
 
     def all(self) -> list[tuple[tuple[int, ...], float]] | None:
         """Every way, as masks of the hidden cards of each seat, and its probability.
@@ -328,19 +376,12 @@ class Beliefs:
             >>> len(Beliefs(position).all())
             135751
         """
-        if not self.is_counted:
+        ways = self.ways()
+        if ways is None:
             return None
-        if not self._hands:
-            return [((0,) * len(self._letters), 1.0)]
-        if len(self._hands) == 1:
-            return [(self._spread((mask,)), share) for mask, share in self._hands[0].weighted()]
-        return [(self._spread(masks), share) for masks, share in self._deals or ()]
-
-    def _spread(self, masks: Sequence[int]) -> tuple[int, ...]:
-        hidden = [0] * len(self._letters)
-        for seat, mask in zip(self._hidden, masks, strict=True):
-            hidden[seat] = mask
-        return tuple(hidden)
+        masks, shares = ways
+        seats = len(self._letters)
+        return list(zip(map(tuple, masks[:, :seats].tolist()), shares.tolist(), strict=True))
 
     def sample(self, number: int, seed: int = 0) -> list[tuple[int, ...]]:
         """Ways drawn by their probability: masks of the hidden cards of each seat.
@@ -357,21 +398,39 @@ class Beliefs:
             >>> [mask.bit_count() for mask in Beliefs(position).sample(1)[0]]
             [0, 4]
         """
-        if self._deals is not None:
-            sums = list(accumulate(share for _, share in self._deals))
-            rng = Random(seed)
-            last = len(sums) - 1
-            places = [bisect_right(sums, rng.random() * sums[-1]) for _ in range(number)]
-            return [self._spread(self._deals[min(place, last)][0]) for place in places]
-        drawn = draw_hands(self._hands, number, seed)
+        return [tuple(way) for way in self.draw(number, seed)[:, : len(self._letters)].tolist()]
+
+    def draw(self, number: int, seed: int = 0) -> NDArray[np.uint64]:
+        """Ways drawn by their probability, a row of masks with a column for each of four seats.
+
+        Args:
+            number: how many draws.
+            seed: 0 to 2**64 - 1; the same seed gives the same draws.
+
+        Raises:
+            CasinoError: hardly any hand of those too many to list fits.
+
+        Example:
+            >>> position = Position.parse("table=QsQh5d8c hands=QdAsThJh/????")
+            >>> Beliefs(position).draw(3).shape
+            (3, 4)
+        """
+        if self._listed is not None and len(self._hands) > 1:
+            if self._upto is None:
+                self._upto = np.cumsum(self._listed[1])
+            chosen = np.random.default_rng(seed).random(number) * self._upto[-1]
+            places = np.searchsorted(self._upto, chosen, side="right")
+            ways: NDArray[np.uint64] = self._listed[0][places.clip(max=len(self._upto) - 1)]
+            return ways
+        drawn = draw_hands(self._hands, self._numbers, number, seed)
         if drawn is None:
             raise CasinoError("belief: hardly any hand fits what is known, so none can be drawn")
-        return [self._spread(masks) for masks in drawn]
+        return np.frombuffer(drawn, dtype=np.uint64).reshape(number, 4)
 
     def marginals(self, samples: int = _ESTIMATE, seed: int = 0) -> dict[str, dict[str, float]]:
         """Per seat with hidden cards, the probability that it holds each card that it may.
 
-        Exact where `is_counted`, else estimated.
+        Exact where `is_counted` or `is_even`, else estimated.
 
         Args:
             samples: draws of an estimate.
@@ -382,19 +441,23 @@ class Beliefs:
             >>> round(Beliefs(position).marginals()["b"]["9s"], 4)
             0.0909
         """
-        shares = [[0.0] * 52 for _ in self._letters]
         if len(self._hands) == 1 and self.is_counted:
-            shares[self._hidden[0]] = self._hands[0].marginals()
+            shares = {self._hidden[0]: self._hands[0].marginals()}
+        elif self.is_even:
+            cards = self._unseen.bit_count()
+            shares = {
+                seat: [
+                    self._position.hands[seat].hidden / cards * (self._unseen >> card & 1)
+                    for card in range(52)
+                ]
+                for seat in self._hidden
+            }
         else:
-            ways = self.all()
-            if ways is None:
-                ways = [(way, 1 / samples) for way in self.sample(samples, seed)]
-            for way, share in ways:
-                for seat in self._hidden:
-                    left = way[seat]
-                    while left:
-                        shares[seat][(left & -left).bit_length() - 1] += share
-                        left &= left - 1
+            masks, weights = self.ways() or (
+                self.draw(samples, seed),
+                np.full(samples, 1 / samples),
+            )
+            shares = {seat: card_shares(masks[:, seat], weights) for seat in self._hidden}
         return {
             self._letters[seat]: {
                 CARD_NAMES[card]: share for card, share in enumerate(shares[seat]) if share

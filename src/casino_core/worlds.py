@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from math import comb
 from random import Random
+
+import numpy as np
+from numpy.typing import NDArray
 
 from casino_core.cards import CARD_NAMES
 from casino_core.core.position import Position
 from casino_core.errors import CasinoError
 from casino_core.inference import Beliefs, unseen_cards
 
-__all__ = ["Unseen", "World"]
+__all__ = ["Source", "Unseen", "World", "Worlds"]
 
 _FIRST_DRAWS = 32  # worlds drawn at once, at first and at most
 _MOST_DRAWS = 1024
@@ -49,6 +52,94 @@ class World:
         return self.seen._world(hands, piles, self.stock)
 
 
+@dataclass(frozen=True, slots=True)
+class Worlds:
+    """Many worlds of one position, as arrays.
+
+    Attributes:
+        seen: the position as it is seen.
+        masks: a row of eight for each world, the hidden cards of four hands and four piles.
+        orders: a row of 52 for each world, the stock as numbers of cards, the next to come first;
+            None where it has no order.
+
+    Example:
+        >>> position = Position.parse("table=QsQh5d8c hands=QdAsThJh/???? piles=-/-")
+        >>> len(Unseen(position).source(Random(1), 5, order_stock=False).take(3))
+        3
+    """
+
+    seen: Position
+    masks: NDArray[np.uint64]
+    orders: NDArray[np.uint8] | None
+
+    def __len__(self) -> int:
+        return len(self.masks)
+
+    def __getitem__(self, part: slice | NDArray[np.intp]) -> Worlds:
+        orders = None if self.orders is None else self.orders[part]
+        return Worlds(self.seen, self.masks[part], orders)
+
+    @classmethod
+    def of(cls, world: World) -> Worlds:
+        """A single world."""
+        masks = np.zeros((1, 8), dtype=np.uint64)
+        masks[0, : len(world.hidden)] = world.hidden
+        masks[0, 4 : 4 + len(world.forgotten)] = world.forgotten
+        orders = None
+        if world.stock is not None:
+            orders = np.zeros((1, 52), dtype=np.uint8)
+            orders[0, : len(world.stock)] = world.stock
+        return cls(world.seen, masks, orders)
+
+    def distinct(self) -> tuple[Worlds, NDArray[np.intp], NDArray[np.intp]]:
+        """The worlds that differ, the place of each world among them, and how often each is there.
+
+        Looked at are worlds that differ in one hand alone; others are taken as they are.
+        """
+        varied = np.flatnonzero(self.masks.any(axis=0))
+        if self.orders is not None or len(varied) != 1:
+            return self, np.arange(len(self)), np.ones(len(self), dtype=np.intp)
+        _, first, places, times = np.unique(
+            self.masks[:, varied[0]], return_index=True, return_inverse=True, return_counts=True
+        )
+        order = first.argsort()  # as they first came
+        ranks = np.empty_like(order)
+        ranks[order] = np.arange(len(order))
+        return self[first[order]], ranks[places], times[order]
+
+    def __iter__(self) -> Iterator[World]:
+        seats, sides = len(self.seen.hands), len(self.seen.piles)
+        for row, masks in enumerate(self.masks.tolist()):
+            order = None
+            if self.orders is not None:
+                order = tuple(self.orders[row, : self.seen.stock_count].tolist())
+            yield World(self.seen, tuple(masks[:seats]), tuple(masks[4 : 4 + sides]), order)
+
+
+class Source:
+    """Worlds to be looked at, as many at a time as wanted.
+
+    Args:
+        position: as one seat sees it.
+        draw: gives so many further worlds, or fewer where there are no more.
+        number: how many in all.
+    """
+
+    def __init__(self, draw: Callable[[int], Worlds], number: int) -> None:
+        self._draw = draw
+        self.left = number
+
+    def take(self, number: int) -> Worlds:
+        """The next worlds, fewer than wanted where they end.
+
+        Args:
+            number: how many are wanted.
+        """
+        number = min(number, self.left)
+        self.left -= number
+        return self._draw(number)
+
+
 class Unseen:
     """What is not seen in a position, and the worlds that fit it.
 
@@ -67,18 +158,19 @@ class Unseen:
     """
 
     def __init__(self, position: Position, beliefs: Beliefs | None = None) -> None:
-        self._position = position
+        self.position = position
         self._sizes = [hand.hidden for hand in position.hands]
         self._forgotten = [pile.hidden for pile in position.piles]
         unseen = unseen_cards(position)
-        self._cards = [card for card in range(52) if unseen >> card & 1]
+        self._cards = np.array([card for card in range(52) if unseen >> card & 1], dtype=np.uint64)
         stock = position.stock
         self._stock = None if stock is None else [CARD_NAMES.index(card) for card in stock]
         self._given = beliefs
 
     @cached_property
-    def _beliefs(self) -> Beliefs:
-        return _duties_only(self._position) if self._given is None else self._given
+    def beliefs(self) -> Beliefs:
+        """What the hidden hands may be."""
+        return _duties_only(self.position) if self._given is None else self._given
 
     @property
     def count(self) -> int:
@@ -93,11 +185,12 @@ class Unseen:
         return hidden == 0 or (places == 1 and hidden == len(self._cards))
 
     def only(self) -> World:
-        """The one world there is, where `is_settled`; the stock has no order."""
-        every = sum(1 << card for card in self._cards)
+        """The one world there is, where `is_settled`; the stock has no order but a given one."""
+        every = int(np.bitwise_or.reduce(np.uint64(1) << self._cards)) if len(self._cards) else 0
         hidden = tuple(every if size else 0 for size in self._sizes)
-        forgotten = [every if size else 0 for size in self._forgotten]
-        return self._world(hidden, forgotten, None)
+        forgotten = tuple(every if size else 0 for size in self._forgotten)
+        order = None if self._stock is None else tuple(self._stock)
+        return World(self.position, hidden, forgotten, order)
 
     def number(self) -> int | None:
         """How many hands the one hidden seat may hold; None where more places are hidden."""
@@ -106,12 +199,27 @@ class Unseen:
             return None
         return comb(len(self._cards), hidden[0])
 
-    def all(self) -> Iterator[World]:
-        """Every world that fits, where `number` is not None; the stock has no order."""
-        for hidden, _ in self._beliefs.all() or ():
-            yield self._world(hidden, self._nothing(), None)
+    def source_of_all(self, rng: Random) -> Source:
+        """Every world that fits, where `number` is not None, in any order, as not all may be
+        looked at; the stock has no order.
 
-    def sample(self, rng: Random, number: int, *, order_stock: bool = False) -> Iterator[World]:
+        Args:
+            rng: where chance comes from.
+        """
+        ways = self.beliefs.ways()
+        assert ways is not None
+        order = np.random.default_rng(rng.getrandbits(64)).permutation(len(ways[0]))
+        worlds = self._worlds(ways[0][order], None)
+        begin = 0
+
+        def take(number: int) -> Worlds:
+            nonlocal begin
+            begin += number
+            return worlds[begin - number : begin]
+
+        return Source(take, len(worlds))
+
+    def source(self, rng: Random, number: int, *, order_stock: bool) -> Source:
         """Worlds drawn at random, each by its probability.
 
         Args:
@@ -119,36 +227,64 @@ class Unseen:
             number: how many.
             order_stock: whether the stock gets an order too.
         """
-        done, drawn = 0, _FIRST_DRAWS
-        while done < number:
-            # In growing lots, as whoever asks may stop before the last.
-            lot = min(drawn, number - done)
-            for hidden in self._beliefs.sample(lot, rng.getrandbits(64)):
-                taken = sum(hidden)
-                cards = [card for card in self._cards if not taken >> card & 1]
-                piles = self._nothing()
-                if order_stock or any(self._forgotten):
-                    rng.shuffle(cards)
-                for side, size in enumerate(self._forgotten):
-                    for card in cards[:size]:
-                        piles[side] |= 1 << card
-                    del cards[:size]
-                yield self._world(hidden, piles, cards if order_stock else None)
-            done += lot
-            drawn = min(2 * drawn, _MOST_DRAWS)
 
-    def _nothing(self) -> list[int]:
-        """No forgotten card, for each side."""
-        return [0] * len(self._forgotten)
+        def draw(lot: int) -> Worlds:
+            hands = self.beliefs.draw(lot, rng.getrandbits(64))
+            chance = None
+            if order_stock or any(self._forgotten):
+                chance = np.random.default_rng(rng.getrandbits(64))
+            return self._worlds(hands, chance, order_stock=order_stock)
 
-    def _world(self, hidden: tuple[int, ...], piles: list[int], stock: list[int] | None) -> World:
-        order = self._stock if stock is None else stock
-        return World(
-            self._position, tuple(hidden), tuple(piles), None if order is None else tuple(order)
-        )
+        return Source(draw, number)
+
+    def sample(self, rng: Random, number: int, *, order_stock: bool = False) -> Iterator[World]:
+        """Worlds drawn at random one after the other, in growing lots.
+
+        Args:
+            rng: where chance comes from.
+            number: how many.
+            order_stock: whether the stock gets an order too.
+        """
+        source = self.source(rng, number, order_stock=order_stock)
+        lot = _FIRST_DRAWS
+        while source.left:
+            yield from source.take(lot)
+            lot = min(2 * lot, _MOST_DRAWS)
+
+    def _worlds(
+        self,
+        hands: NDArray[np.uint64],
+        chance: np.random.Generator | None,
+        *,
+        order_stock: bool = False,
+    ) -> Worlds:
+        """Worlds of these hands; by chance the cards left go to the piles, and in the stock."""
+        count = len(hands)
+        masks = np.zeros((count, 8), dtype=np.uint64)
+        masks[:, :4] = hands
+        orders = None
+        if chance is not None:
+            taken = np.bitwise_or.reduce(hands, axis=1)[:, None] >> self._cards & np.uint64(1)
+            # Those in hands come last, the others in any order.
+            places = (chance.random(taken.shape) + 2 * taken).argsort(axis=1)
+            mixed = self._cards[places]
+            begin = 0
+            for side, size in enumerate(self._forgotten):
+                pile = mixed[:, begin : begin + size]
+                masks[:, 4 + side] = np.bitwise_or.reduce(np.uint64(1) << pile, axis=1)
+                begin += size
+            if order_stock:
+                orders = np.zeros((count, 52), dtype=np.uint8)
+                stock = mixed[:, begin : begin + self.position.stock_count]
+                orders[:, : stock.shape[1]] = stock
+        elif self._stock is not None:
+            orders = np.zeros((count, 52), dtype=np.uint8)
+            orders[:, : len(self._stock)] = self._stock
+        return Worlds(self.position, masks, orders)
 
 
 def _duties_only(position: Position) -> Beliefs:
+    """Where none is likelier than another, hands are listed if they are few."""
     try:
         return Beliefs(position, most=_MOST_LISTED)
     except CasinoError:  # a position from outside, in which the owners cannot all hold their cards

@@ -1,5 +1,6 @@
 """Hands that fit what is known of a seat: all of them with their weights, or drawn at random."""
 cimport cython
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.math cimport exp
 from libc.stdint cimport int64_t, uint16_t, uint64_t, uint8_t
 from libc.stdlib cimport calloc, free, malloc
@@ -11,8 +12,8 @@ from casino_core.core.movescores cimport move_score
 from casino_core.core.playout cimport close_generator, list_growing, open_generator
 from casino_core.core.segments cimport moves_of_segment
 from casino_core.core.types cimport (
-    STATUS_FULL, STATUS_OK, TRAIL_LAST_RESORT, build_owner, lowest,
-    popcount, rng_next, rng_seed, values_of,
+    MAX_SEATS, STATUS_FULL, STATUS_OK, TRAIL_LAST_RESORT, build_owner, lowest, popcount, rng_below, rng_next, rng_seed,
+    values_of,
 )
 
 from casino_core.errors import CasinoError, TooManyMovesError
@@ -22,6 +23,7 @@ cdef enum:
     MAX_DRAWS = 1 << 21                  # draws that do not fit before giving up; about a second
     MAX_PAIRS = 1 << 25                  # hands of all seats, multiplied, up to which all deals are looked at
     MAX_DEALS = 1 << 19                  # ways of all seats together that are listed
+    WAY = 8 * MAX_SEATS                  # bytes of the hidden cards of all seats
 
 
 cdef inline bint same_move(const Move* one, const Move* other) noexcept nogil:
@@ -314,15 +316,19 @@ cdef class Hands:
             return hidden
         return 0
 
-    def weighted(self):
-        """Pairs (mask of hidden cards, weight), the weights of all together 1; empty where they are not listed."""
-        cdef int64_t i
+    def listed(self):
+        """The ways as 64-bit masks of hidden cards, and their weights, all together 1, as doubles: two objects of bytes.
+
+        Empty where they are not listed.
+        """
+        cdef int64_t i, count = max(self.count, 0)
         cdef double before = 0
-        cdef list pairs = []
-        for i in range(max(self.count, 0)):
-            pairs.append((self.hand[i], (self.upto[i] - before) / self.upto[self.count - 1]))
+        cdef bytes shares = PyBytes_FromStringAndSize(NULL, count * <int64_t>sizeof(double))
+        cdef double* share = <double*>PyBytes_AS_STRING(shares)
+        for i in range(count):
+            share[i] = (self.upto[i] - before) / self.upto[count - 1]
             before = self.upto[i]
-        return pairs
+        return PyBytes_FromStringAndSize(<const char*>self.hand, count * <int64_t>sizeof(cards_t)), shares
 
     def weight(self, cards_t hidden):
         """Weight of one way, not in proportion to the others'."""
@@ -396,20 +402,25 @@ cdef bint list_deals(Deals* deals, const cards_t** hand, const double** upto, co
     return True
 
 
-def all_deals(list seats not None):
-    """Pairs (hidden cards of each seat, weight) of two or three `Hands`, no card in two of them; weights add up to 1.
+def all_deals(list seats not None, bytes places not None):
+    """Every way in which no card is in two hands, and its weight, all together 1: two objects of bytes.
 
-    None where they are too many. Arguments: seats, of type Hands, all listed.
+    A way is four 64-bit masks, the hidden cards of each seat; a weight is a double. None where they are too many.
+    Arguments: seats, two or three of type Hands, all listed; places, the number of each one's seat.
     """
     cdef Deals deals
     cdef const cards_t* hand[3]
     cdef const double* upto[3]
     cdef int64_t count[3]
     cdef int n = len(seats), i
+    cdef int64_t j
     cdef double product = 1
     cdef bint fits
+    cdef bytes ways, shares
+    cdef cards_t* way
+    cdef double* share
     cdef Hands one
-    if not 2 <= n <= 3:
+    if not 2 <= n <= 3 or len(places) != n:
         raise CasinoError("deals are those of two or three hidden hands")
     for i in range(n):
         one = seats[i]
@@ -430,52 +441,96 @@ def all_deals(list seats not None):
             fits = list_deals(&deals, hand, upto, count, n)
         if not fits:
             return None
-        return [
-            (tuple([deals.hands[4 * j + i] for i in range(n)]),
-             (deals.upto[j] - (deals.upto[j - 1] if j else 0)) / deals.upto[deals.count - 1])
-            for j in range(deals.count)
-        ]
+        ways = PyBytes_FromStringAndSize(NULL, deals.count * WAY)
+        shares = PyBytes_FromStringAndSize(NULL, deals.count * <int64_t>sizeof(double))
+        way = <cards_t*>PyBytes_AS_STRING(ways)
+        share = <double*>PyBytes_AS_STRING(shares)
+        memset(way, 0, <size_t>(deals.count * WAY))
+        for j in range(deals.count):
+            for i in range(n):
+                way[MAX_SEATS * j + seat_of(places, i)] = deals.hands[4 * j + i]
+            share[j] = (deals.upto[j] - (deals.upto[j - 1] if j else 0)) / deals.upto[deals.count - 1]
+        return ways, shares
     finally:
         free(deals.hands)
         free(deals.upto)
 
 
-def draw_hands(list seats not None, int64_t number, uint64_t seed):
-    """Hidden cards of several seats, drawn together by weight: a list of tuples, or None where hardly any fit.
+cdef inline int seat_of(bytes places, int i) noexcept:
+    return (<const uint8_t*>PyBytes_AS_STRING(places))[i] & 3
 
-    Each seat's are drawn by itself; draws with a card in two hands are thrown away, which is exact. Arguments: seats,
-    of type Hands, none empty; number, how many draws; seed, of the generator.
+
+def draw_hands(list seats not None, bytes places not None, int64_t number, uint64_t seed):
+    """Hidden cards of several seats, drawn together by weight, or None where hardly any fit.
+
+    A draw is four 64-bit masks, the hidden cards of each seat; all are returned as bytes, in no order. Of one seat whose
+    ways are listed, draws stand at even distances in the list, which is surer than any draws and as fair. Else each
+    seat's are drawn by itself; draws with a card in two hands are thrown away, which is exact. Arguments: seats, of type
+    Hands, none empty; places, the number of each one's seat; number, how many draws; seed, of the generator.
 
     >>> from casino_core.core.rulesets import CompiledRules
     >>> from casino_core import Rules
     >>> hands = Hands(CompiledRules(Rules()), 0, 0b11, 1, [], [1.0] * 52, [], 0, 0)
-    >>> sorted(set(draw_hands([hands, hands], 20, 1)))
+    >>> drawn = draw_hands([hands, hands], b"\\0\\1", 20, 1)
+    >>> sorted({(drawn[32 * i], drawn[32 * i + 8]) for i in range(20)})
     [(1, 2), (2, 1)]
     """
-    cdef cards_t hidden[4]
-    cdef cards_t taken
     cdef Rng rng
-    cdef int64_t _i, tries = 0
-    cdef int i, n = len(seats)
+    cdef int64_t i, chosen
+    cdef int n = len(seats)
+    cdef bint fits = True
+    cdef bytes ways
+    cdef cards_t* way
+    cdef Hands one
+    if n > MAX_SEATS or len(places) != n or number < 0:
+        raise CasinoError("as many seats are drawn for as there are places, and 0 times or more")
+    ways = PyBytes_FromStringAndSize(NULL, number * WAY)
+    way = <cards_t*>PyBytes_AS_STRING(ways)
+    memset(way, 0, <size_t>(number * WAY))
+    rng_seed(&rng, seed)
+    if n == 1 and (<Hands>seats[0]).count > 0:
+        one = <Hands>seats[0]
+        draw_evenly(one.hand, one.upto, one.count, &rng, number, way + seat_of(places, 0))
+        for i in range(number - 1, 0, -1):   # into no order
+            chosen = <int64_t>rng_below(&rng, <uint64_t>(i + 1))
+            way[MAX_SEATS * i + seat_of(places, 0)], way[MAX_SEATS * chosen + seat_of(places, 0)] = (
+                way[MAX_SEATS * chosen + seat_of(places, 0)], way[MAX_SEATS * i + seat_of(places, 0)])
+        return ways
+    for i in range(number):
+        fits = draw_together(seats, places, &rng, way + MAX_SEATS * i)
+        if not fits:
+            return None
+    return ways
+
+
+cdef void draw_evenly(const cards_t* hand, const double* upto, int64_t count, Rng* rng, int64_t number,
+                      cards_t* way) noexcept nogil:
+    """Systematic sampling: one place at random, the others at even distances from it."""
+    cdef double step = upto[count - 1] / (number if number else 1), begin = fraction(rng)
+    cdef int64_t i, place = 0
+    for i in range(number):
+        while place < count - 1 and upto[place] <= (i + begin) * step:
+            place += 1
+        way[MAX_SEATS * i] = hand[place]
+
+
+cdef bint draw_together(list seats, bytes places, Rng* rng, cards_t* way):
+    """Hands of all seats, into a row; False where hardly any fit."""
+    cdef cards_t taken
+    cdef int64_t _i
+    cdef int i
     cdef bint fits
     cdef Hands one
-    cdef list drawn = []
-    rng_seed(&rng, seed)
-    for _i in range(number):
-        fits = False
-        while not fits:
-            tries += 1
-            if tries > MAX_DRAWS:
-                return None
-            taken = 0
-            fits = True
-            for i in range(n):
-                one = <Hands>seats[i]
-                hidden[i] = one.draw(&rng)
-                if hidden[i] & taken or (not hidden[i] and one.knowledge.size):
-                    fits = False
-                    break
-                taken |= hidden[i]
-        tries = 0
-        drawn.append(tuple([hidden[i] for i in range(n)]))
-    return drawn
+    for _i in range(MAX_DRAWS):
+        taken = 0
+        fits = True
+        for i in range(len(seats)):
+            one = <Hands>seats[i]
+            way[seat_of(places, i)] = one.draw(rng)
+            if way[seat_of(places, i)] & taken or (not way[seat_of(places, i)] and one.knowledge.size):
+                fits = False
+                break
+            taken |= way[seat_of(places, i)]
+        if fits:
+            return True
+    return False

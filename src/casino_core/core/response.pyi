@@ -14,6 +14,7 @@ class ResponseSearch:
         worlds: bytes,
         *,
         wanted: bytes | None = None,
+        times: bytes | None = None,
         visits: int = 0,
         deadline: float = 0.0,
     ) -> tuple[bytes, Literal["done", "time", "visits"]]: ...

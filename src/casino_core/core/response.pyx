@@ -41,6 +41,7 @@ cdef struct Response:
     int32_t* order                       # numbers of worlds, the same
     int32_t* found                       # values of worlds, a row for each play of the mover
     int64_t number                       # worlds
+    const int32_t* times                 # how often each counts, NULL for once
 
 
 cdef inline bint same_move(const Move* one, const Move* other) noexcept nogil:
@@ -112,7 +113,7 @@ cdef void answer(Response* response, const State* root, const State* state, card
             break
         total = 0
         for i in range(count):
-            total += below[order[i]]
+            total += below[order[i]] * <int64_t>(response.times[order[i]] if response.times != NULL else 1)
         if k == first or total > best:
             best = total
             for i in range(count):
@@ -209,14 +210,16 @@ cdef class ResponseSearch:
         """Plays of the others looked at so far."""
         return self.response.visits
 
-    def values(self, bytes worlds not None, *, bytes wanted=None, int64_t visits=0, double deadline=0):
+    def values(self, bytes worlds not None, *, bytes wanted=None, bytes times=None, int64_t visits=0,
+               double deadline=0):
         """Values of the moves over worlds that are looked at together: (values, what ended it).
 
         What ended it is "done", "time", or "visits".
 
         Arguments: worlds, 64 bytes for each: the masks of the hidden cards of four hands and four piles, as unsigned
-        integers; wanted, a byte for each row that is not 0 where it is to be valued; visits, most plays of the
-        others to look at for one row and world, 0 for any number; deadline, on the clock of time.perf_counter, 0 for none.
+        integers; wanted, a byte for each row that is not 0 where it is to be valued; times, for each world how
+        often it counts where the mover decides, as 32-bit integers, once where None; visits, most plays of the others
+        to look at for one row and world, 0 for any number; deadline, on the clock of time.perf_counter, 0 for none.
         The values are 32-bit integers, for each world a number for each row: the points that the side to play gains on
         the other, or the best of the others, those gained already included, in units; 0 where not wanted.
         """
@@ -228,8 +231,9 @@ cdef class ResponseSearch:
         cdef int32_t* values = <int32_t*>PyBytes_AS_STRING(found)
         cdef State* state = &self.position.layout.state
         cdef State root
-        if len(worlds) != number * <int64_t>sizeof(World) or (wanted is not None and len(wanted) != self.count):
-            raise ValueError("worlds or wanted do not fit")
+        if len(worlds) != number * <int64_t>sizeof(World) or (wanted is not None and len(wanted) != self.count) \
+                or (times is not None and len(times) != number * <int64_t>sizeof(int32_t)):
+            raise ValueError("worlds, wanted or times do not fit")
         if wanted is not None:
             chosen = <const uint8_t*>PyBytes_AS_STRING(wanted)
         copy_state(&root, state)
@@ -237,6 +241,7 @@ cdef class ResponseSearch:
             root.hidden[i] = 0
         response.worlds = <const World*>PyBytes_AS_STRING(worlds)
         response.number = number
+        response.times = <const int32_t*>PyBytes_AS_STRING(times) if times is not None else NULL
         response.until_look = 0
         search.deadline = deadline
         search.stopped = 0
