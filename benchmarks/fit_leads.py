@@ -1,11 +1,17 @@
-"""Fits what a lead in cards or spades is worth before the end, and writes `core/leads.h`.
+"""Fits what a deal's end is worth, and writes `core/leads.h`.
 
     python benchmarks/fit_leads.py [--rounds N] [--seed S] [--write]
 
 The careful player plays rounds of `standard`, now and then by chance among plays that look good.
-At each deal's end the lead and what is left outside the piles are noted, and at the end who has the
-majority: +1, 0 or -1. Its mean is taken to be erf(lead / (spread * sqrt(2 * left))), that of a sum
-of many small steps, and the spread with the least squared error is looked for in steps of 0.01.
+
+A lead in cards or spades: at each deal's end the lead and what is left outside the piles are noted,
+and at the end who has the majority: +1, 0 or -1. Its mean is taken to be
+erf(lead / (spread * sqrt(2 * left))), that of a sum of many small steps, and the spread with the
+least squared error is looked for in steps of 0.01.
+
+The table: what seat a, which leads in the next deal, gains in the end on the points so far and the
+majorities as just fitted is taken to be a + b * takers + c * points on the table, by least squares.
+Takers are the ranks of which a card could capture something there.
 """
 
 from __future__ import annotations
@@ -14,6 +20,9 @@ import argparse
 from math import erf, exp, sqrt
 from pathlib import Path
 from random import Random
+from typing import NamedTuple
+
+import numpy as np
 
 from casino_core import Position
 from casino_core.core.policy import greedy_move, greedy_scores
@@ -23,15 +32,30 @@ DECK = 52
 SPADES = 13
 SCALE = 32767
 
+RANKS = "A23456789TJQK"
+MOST_CARDS, MOST_SPADES = 3, 1
+
 BY_CHANCE = 0.15  # share of the plays that are drawn
 Notes = dict[tuple[int, int], list[int]]  # by lead and cards left: majorities in the end
 
 
-def play_rounds(rounds: int, seed: int) -> tuple[Notes, Notes]:
-    """Plays rounds, and returns the notes of cards and of spades."""
+class DealEnd(NamedTuple):
+    """What lies open when a deal is over, and the lead in points of seat a in the end."""
+
+    counts: tuple[int, int, int, int]
+    points: int  # lead of seat a so far
+    takers: int
+    on_table: int  # points
+    last: bool  # the last deal comes
+    outcome: int
+
+
+def play_rounds(rounds: int, seed: int) -> tuple[Notes, Notes, list[DealEnd]]:
+    """Plays rounds, and returns the notes of cards, of spades and of all deals' ends."""
     rng = Random(seed)
     cards: Notes = {}
     spades: Notes = {}
+    tables: list[DealEnd] = []
     for number in range(rounds):
         position = Position.start("standard", seed=seed * 1_000_003 + number)
         ends = []
@@ -39,12 +63,61 @@ def play_rounds(rounds: int, seed: int) -> tuple[Notes, Notes]:
             stock = position.stock_count
             position = position.play(choose(position, rng))
             if position.stock_count != stock:
-                ends.append(counts(position))
+                ends.append(position)
         last_cards, last_spades, _, _ = counts(position)
-        for lead, spade_lead, left, spades_left in ends:
+        outcome = position.score()[0] - position.score()[1]
+        for end in ends:
+            lead, spade_lead, left, spades_left = counts(end)
+            tables.append(
+                DealEnd(
+                    counts(end),
+                    points(end),
+                    takers(end),
+                    end._points(end.table),
+                    not end.stock_count,
+                    outcome,
+                )
+            )
             cards.setdefault((lead, left), []).append(sign(last_cards))
             spades.setdefault((spade_lead, spades_left), []).append(sign(last_spades))
-    return cards, spades
+    return cards, spades, tables
+
+
+def points(position: Position) -> int:
+    """The lead of seat a in captured points and sweeps."""
+    one, other = (position._points(pile.cards) for pile in position.piles)
+    return one - other + position.sweeps[0] - position.sweeps[1]
+
+
+def takers(position: Position) -> int:
+    """Ranks of which a card could capture loose cards."""
+    reach = 1  # bit s: some loose cards sum to s
+    for card in position.table:
+        reach |= reach << min(position._values(card), default=0)
+    there = {card[0] for card in position.table}
+    return sum(
+        rank in there or any(reach >> value & 1 for value in position._values(rank + "s"))
+        for rank in RANKS
+    )
+
+
+def fit_table(ends: list[DealEnd], spreads: tuple[float, float]) -> tuple[list[int], float, float]:
+    """Hundredths of a point for the lead, each taker, each point; squared errors before, after."""
+    gained = []
+    for end in ends:
+        lead, spade_lead, left, spades_left = end.counts
+        majorities = MOST_CARDS * expected(lead, left, spreads[0])
+        majorities += MOST_SPADES * expected(spade_lead, spades_left, spreads[1])
+        gained.append(end.outcome - end.points - majorities)
+    known = np.array([(1, end.takers, end.on_table) for end in ends], dtype=float)
+    found = np.array(gained)
+    weights = np.linalg.lstsq(known, found, rcond=None)[0]
+    left_over = found - known @ weights
+    return (
+        [round(100 * float(weight)) for weight in weights],
+        float(np.mean(found**2)),
+        float(np.mean(left_over**2)),
+    )
 
 
 def choose(position: Position, rng: Random):
@@ -110,7 +183,7 @@ def array(name: str, spread: float) -> str:
     return "\n".join([*lines, line, "};", ""])
 
 
-def header(cards: float, spades: float) -> str:
+def header(cards: float, spades: float, tables: list[list[int]]) -> str:
     return "\n".join(
         [
             "/* What a lead in cards or spades is worth before the end.",
@@ -124,6 +197,19 @@ def header(cards: float, spades: float) -> str:
             "",
             array("CC_CARDS_LEAD", cards),
             array("CC_SPADES_LEAD", spades),
+            "/* What the table at a deal's end is worth to whoever leads in the next deal, in",
+            "   hundredths of a point: for the lead itself, for each rank of which a card would",
+            "   capture something, for each point on the table; then where the last deal comes. */",
+            *(
+                f"#define {name} ({weight})"
+                for suffix, weights in zip(("", "_LAST"), tables, strict=True)
+                for name, weight in zip(
+                    (f"CC_LEADER{suffix}", f"CC_TAKER{suffix}", f"CC_LIES_OPEN{suffix}"),
+                    weights,
+                    strict=True,
+                )
+            ),
+            "",
             "#endif",
             "",
         ]
@@ -136,15 +222,22 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--write", action="store_true", help="write core/leads.h")
     options = parser.parse_args()
+    cards, spades, ends = play_rounds(options.rounds, options.seed)
     spreads = []
-    for name, notes in zip(
-        ("cards", "spades"), play_rounds(options.rounds, options.seed), strict=True
-    ):
+    for name, notes in (("cards", cards), ("spades", spades)):
         spreads.append(best_spread(notes))
         plain, fitted = squared_error(notes, None), squared_error(notes, spreads[-1])
         print(f"{name}: spread {spreads[-1]:.2f}, error {fitted:.3f}, in proportion {plain:.3f}")
+    tables = []
+    for last in (False, True):
+        weights, before, after = fit_table(
+            [end for end in ends if end.last is last], (spreads[0], spreads[1])
+        )
+        tables.append(weights)
+        when = "last deal" if last else "earlier"
+        print(f"table, {when}: {weights}, error {after:.3f}, without {before:.3f}")
     if options.write:
-        HEADER.write_text(header(*spreads), encoding="utf-8")
+        HEADER.write_text(header(spreads[0], spreads[1], tables), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -103,3 +103,24 @@ def test_expectimax_is_the_mean_over_all_worlds():
     for item in found.moves:
         mean = sum(values[str(item.move)]) / len(values[str(item.move)])
         assert item.value == pytest.approx(mean, abs=5 * item.stderr + 1e-9)
+
+
+@pytest.mark.parametrize("stock", [8, 16])
+def test_the_table_is_worth_something_to_who_leads_in_the_next_deal(stock):
+    """Seat b trails its last card. Of the two tables one gives more ranks something to capture."""
+    out = {"Ks", "2h", "4h", "4d"}
+    cards = [card for card in CARD_NAMES if card not in out]
+    rest = [card for card in cards if card not in ("Ah", "3h")]
+    hidden = rest[: len(rest) - stock]
+    values = []
+    for table, pile in (("2h4d", "4h"), ("4h4d", "2h")):
+        piles = f"{pile}{''.join(hidden[::2])}Ah/{''.join(hidden[1::2])}3h"
+        position = cc.Position.parse(
+            f"turn=b table={table} hands=-/Ks piles={piles} last=b"
+        )
+        (_, lower, upper), *others = SearchContext(1).values(position, unit=100, to_deal=True)
+        assert lower == upper
+        assert not others
+        values.append(lower)
+    # 2, 4, 6 and K against 4, 8 and K: worse for b, as a leads.
+    assert 5 < values[1] - values[0] < 40

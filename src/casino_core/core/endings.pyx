@@ -4,15 +4,17 @@ from libc.stdint cimport int16_t, int32_t, int64_t, uint16_t, uint32_t, uint8_t
 from casino_core.core.playout cimport push_moves
 from casino_core.core.search cimport LARGE, LIST_LIMIT, STOPPED_FULL
 from casino_core.core.state cimport copy_state, is_over, score_round
-from casino_core.core.sums cimport count_values, splits
+from casino_core.core.sums cimport count_values, reachable_sums, splits
 from casino_core.core.types cimport (
-    CAPTURE, COURT_CAPTURE_ALL, COURT_CAPTURE_ANY, COURT_CAPTURE_ONE_OR_THREE, MAX_SEATS, Move, NOBODY, Ruleset,
+    CAPTURE, COURT_CAPTURE_ALL, COURT_CAPTURE_ANY, COURT_CAPTURE_ONE_OR_THREE, MAX_SEATS, Move, NOBODY, Ruleset, TRAIL,
     build_owner, build_value, cards_in_builds, lowest, side_of,
 )
 
 cdef extern from "leads.h" nogil:
     const int16_t* CARDS_LEAD "CC_CARDS_LEAD"
     const int16_t* SPADES_LEAD "CC_SPADES_LEAD"
+    const int LEADER "CC_LEADER", TAKER "CC_TAKER", LIES_OPEN "CC_LIES_OPEN"
+    const int LEADER_LAST "CC_LEADER_LAST", TAKER_LAST "CC_TAKER_LAST", LIES_OPEN_LAST "CC_LIES_OPEN_LAST"
 
 
 cdef inline int final_majorities(const Search* search, int cards, int spades) noexcept nogil:
@@ -81,6 +83,38 @@ cdef int estimate(const Search* search, const State* state, int side) noexcept n
 
 
 cdef enum:
+    DEALT = 8                            # cards of a deal for two players
+
+
+cdef inline int table_value(const Search* search, int takers, int points, bint last, int side) noexcept nogil:
+    """What the table at a deal's end is worth to a side of two players, in units: seat a leads in the next deal."""
+    cdef int value
+    if last:
+        value = LEADER_LAST + TAKER_LAST * takers + LIES_OPEN_LAST * points
+    else:
+        value = LEADER + TAKER * takers + LIES_OPEN * points
+    value = value * search.unit // 100
+    return value if side == 0 else -value
+
+
+cdef int table_left(const Search* search, cards_t table, bint last, int side) noexcept nogil:
+    """What loose cards are worth to a side where the next deal comes, which may be the last."""
+    cdef uint32_t reach
+    cdef int rank, takers = 0
+    if search.material or search.rules.seats != 2 or search.rules.draw:
+        return 0
+    reach = reachable_sums(search.rules, table)
+    for rank in range(13):
+        takers += table >> 4 * rank & 15 != 0 or reach & search.rules.values_of_rank[rank] != 0
+    return table_value(search, takers, card_points(search.rules, table), last, side)
+
+
+cdef int deal_end_value(const Search* search, const State* state, int side) noexcept nogil:
+    """Value to go where the next deal has come: the majorities by the lead in them, and the table."""
+    return estimate(search, state, side) + table_left(search, state.table, not state.stock, side)
+
+
+cdef enum:
     FAR_BEHIND = -(1 << 28)
     CARD_WORTH = 9                       # hundredths of a point that a captured card is taken for before the end
     SPADE_WORTH = 6
@@ -119,30 +153,40 @@ cdef void deal_bounds(const Search* search, const State* state, const Standing* 
                       int* lower, int* upper) noexcept nogil:
     """Bounds of the value to go at a deal's end, with so many plays of the side to play and the others before it."""
     cdef cards_t cards = all_in_play(state)
+    cdef int side = side_of(search.rules, state.turn), least, most
     lower[0] = with_all(search, standing, cards, others, -1)
     upper[0] = with_all(search, standing, cards, mine, 1)
+    if not search.material:
+        least = table_value(search, 0, 0, state.stock <= DEALT, side)
+        most = table_value(search, 13, card_points(search.rules, cards), state.stock <= DEALT, side)
+        lower[0] += min(least, most)
+        upper[0] += max(least, most)
 
 
 cdef int last_of_deal(Search* search, const State* state, int side, const Standing* standing) noexcept nogil:
-    """Value to go of a deal's last play, by two players: only what it captures counts."""
+    """Value to go of a deal's last play, by two players: what it captures, and the table that it leaves."""
     cdef int card = lowest(state.hands[state.turn])
-    cdef cards_t taken
     cdef int64_t i, first = search.arena.used
-    cdef int value, best = majorities(search, standing, 0, 0, standing.cards_left, standing.spades_left)
+    cdef int value, best = -LARGE
+    cdef cards_t taken
     cdef const Move* move
     if not can_capture(search.rules, state, state.table, 0, state.turn, card):
-        return best
+        return (majorities(search, standing, 0, 0, standing.cards_left, standing.spades_left)
+                + table_left(search, state.table | <cards_t>1 << card, state.stock <= DEALT, side))
     search.generator.alike = search.likeness.alike
     if push_moves(&search.arena, &search.generator, state, search.rules, LIST_LIMIT) < 0:
         search.stopped = STOPPED_FULL
         return 0
     for i in range(first, search.arena.used):
         move = &search.arena.moves[i]
-        if move.kind != CAPTURE:
+        taken = 0
+        if move.kind == CAPTURE:
+            taken = move.loose | <cards_t>1 << card | cards_in_builds(state, move.builds)
+        elif move.kind != TRAIL:
             continue
-        taken = move.loose | <cards_t>1 << card | cards_in_builds(state, move.builds)
-        value = with_all(search, standing, taken,
-                         move.loose == state.table and popcount(move.builds) == state.build_count, 1)
+        value = with_all(search, standing, taken, move.kind == CAPTURE and move.loose == state.table
+                         and popcount(move.builds) == state.build_count, 1)
+        value += table_left(search, (state.table | <cards_t>1 << card) & ~taken, state.stock <= DEALT, side)
         if value > best:
             best = value
     search.arena.used = first

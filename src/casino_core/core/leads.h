@@ -213,4 +213,14 @@ static const int16_t CC_SPADES_LEAD[1431] = {
     32767, 32767, 32767, 32767, 32767, 32767, 32767, 32767,
 };
 
+/* What the table at a deal's end is worth to whoever leads in the next deal, in
+   hundredths of a point: for the lead itself, for each rank of which a card would
+   capture something, for each point on the table; then where the last deal comes. */
+#define CC_LEADER (-91)
+#define CC_TAKER (12)
+#define CC_LIES_OPEN (30)
+#define CC_LEADER_LAST (-159)
+#define CC_TAKER_LAST (22)
+#define CC_LIES_OPEN_LAST (18)
+
 #endif

@@ -10,7 +10,7 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport free, malloc
 
-from casino_core.core.endings cimport estimate, material_lead
+from casino_core.core.endings cimport deal_end_value, material_lead
 from casino_core.core.expectimax cimport World, list_rows
 from casino_core.core.playout cimport push_moves
 from casino_core.core.policy cimport pick_greedy
@@ -68,7 +68,7 @@ cdef int32_t worth(const Response* response, const State* state) noexcept nogil:
     if is_over(state):
         score_round(state, search.rules, points)
         return search.unit * (points[side] - points[side ^ 1])
-    return estimate(search, state, side) + search.unit * points_ahead(search.rules, state, side)
+    return deal_end_value(search, state, side) + search.unit * points_ahead(search.rules, state, side)
 
 
 cdef void fill(Response* response, const int32_t* order, int64_t count, int32_t value, int row) noexcept nogil:

@@ -8,8 +8,8 @@ follows is estimated.
 from libc.stdint cimport int64_t, uint16_t, uint32_t, uint64_t
 
 from casino_core.core.endings cimport (
-    Standing, deal_bounds, end_value, estimate, last_of_deal, last_play, last_two, most_gain, most_loss, settled_value,
-    standing_after, take_stock_of,
+    Standing, deal_bounds, deal_end_value, end_value, estimate, last_of_deal, last_play, last_two, most_gain, most_loss,
+    settled_value, standing_after, take_stock_of,
 )
 from casino_core.core.playout cimport push_moves, start_round
 from casino_core.core.rulesets cimport CompiledRules
@@ -112,7 +112,7 @@ cdef int child_value(Search* search, const State* state, const Standing* standin
     next_side = side_of(search.rules, child.turn)
     if search.to_deal and child.stock != state.stock and not search.rules.draw:
         if not search.expects:
-            return gain + estimate(search, &child, side)
+            return gain + deal_end_value(search, &child, side)
         child_hash = hash_after(search, state, &child, move, hashed)
         return gain + expected_deal(search, &child, side, child_hash, alpha - gain, beta - gain)
     if plays + 1 == search.horizon:
