@@ -115,9 +115,7 @@ def test_the_table_is_worth_something_to_who_leads_in_the_next_deal(stock):
     values = []
     for table, pile in (("2h4d", "4h"), ("4h4d", "2h")):
         piles = f"{pile}{''.join(hidden[::2])}Ah/{''.join(hidden[1::2])}3h"
-        position = cc.Position.parse(
-            f"turn=b table={table} hands=-/Ks piles={piles} last=b"
-        )
+        position = cc.Position.parse(f"turn=b table={table} hands=-/Ks piles={piles} last=b")
         (_, lower, upper), *others = SearchContext(1).values(position, unit=100, to_deal=True)
         assert lower == upper
         assert not others

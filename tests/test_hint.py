@@ -171,7 +171,7 @@ def test_threads_that_are_none():
         cc.hint(cc.Position.start("standard", seed=4), threads=0)
 
 
-@pytest.mark.parametrize("method", ["response", "expectimax", "mcts"])
+@pytest.mark.parametrize("method", ["auto", "response", "expectimax", "mcts"])
 @pytest.mark.parametrize("rules", ["standard", "royal,players=3", "spade,players=4,partners=yes"])
 def test_every_method_is_blind_to_hidden_cards(method, rules):
     position = random_position(rules, 3, 20)
@@ -181,7 +181,7 @@ def test_every_method_is_blind_to_hidden_cards(method, rules):
         assert answer(cc.hint(shuffled, samples=40, seed=5, method=method)) == first
 
 
-@pytest.mark.parametrize("method", ["response", "expectimax", "mcts"])
+@pytest.mark.parametrize("method", ["blend", "response", "expectimax", "mcts"])
 def test_every_method_takes_what_is_there_to_take(method):
     position = cc.Position.parse("rules=hoyle table=TdAs4c5h hands=TcKc2hKd/????")
     found = cc.hint(position, samples=300, seed=3, method=method)
@@ -191,10 +191,15 @@ def test_every_method_takes_what_is_there_to_take(method):
 
 def test_methods_that_are_none():
     position = cc.Position.start("draw", seed=4)
-    with pytest.raises(cc.CasinoError, match="method is auto, response"):
+    with pytest.raises(cc.CasinoError, match="method is auto, blend"):
         cc.hint(position, method="best")
-    with pytest.raises(cc.CasinoError, match="draw casino"):
-        cc.hint(position, method="response")
+    for method in ("blend", "response"):
+        with pytest.raises(cc.CasinoError, match="draw casino"):
+            cc.hint(position, method=method)
+    three = cc.Position.start("standard,players=3", seed=4)
+    with pytest.raises(cc.CasinoError, match="for two sides"):
+        cc.hint(three, method="blend")
+    assert cc.hint(three, samples=2).search == "response"
     assert cc.hint(position, samples=2).search == "expectimax"
 
 

@@ -90,7 +90,7 @@ def world_search(
 
     Args:
         seen: the position as its mover sees it.
-        search: "response" or "expectimax".
+        search: "blend" (for two sides), "response" or "expectimax".
         table_mib: size of the transposition table in MiB, None to fit it to the deal.
         threads: how many threads work at once.
         seconds: the time for all, None for no limit.
@@ -99,7 +99,8 @@ def world_search(
         return _Answers(seen, threads, seconds)
     if seen.rules.sides != 2:
         return _ManySides(seen)
-    return _TwoSides(seen, table_mib, threads, seconds)
+    solved = _TwoSides(seen, table_mib, threads, seconds)
+    return _Blend(_Answers(seen, threads, seconds), solved) if search == "blend" else solved
 
 
 class _Threaded:
@@ -244,6 +245,41 @@ class _Answers(_Threaded):
         if len(worlds) == 1:
             raise TooLargeError
         return self.evaluate(worlds[:1], wanted, None, least=least)
+
+
+class _Blend:
+    """The mean of answers to careful players and of searches with open cards, world by world.
+
+    The ones trust too much that others play carefully, the others that both sides know all.
+    """
+
+    def __init__(self, answers: _Answers, solved: _TwoSides) -> None:
+        assert answers.rows == solved.rows
+        self._answers = answers
+        self._solved = solved
+        self.rows = answers.rows
+        self.lots = answers.lots
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._answers.__exit__(kind, error, traceback)
+        self._solved.__exit__(kind, error, traceback)
+
+    def evaluate(
+        self, worlds: Worlds, wanted: bytes, deadline: float | None, *, least: bool
+    ) -> NDArray[np.float64]:
+        answered = self._answers.evaluate(worlds, wanted, deadline, least=least)
+        if not len(answered):
+            return answered
+        solved = self._solved.evaluate(worlds[: len(answered)], wanted, deadline, least=least)
+        return (answered[: len(solved)] + solved) / 2
 
 
 def _whole_rows(values: list[NDArray[np.float64]], parts: list[Worlds]) -> NDArray[np.float64]:

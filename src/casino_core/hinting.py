@@ -26,7 +26,7 @@ from casino_core.worlds import Source, Unseen, Worlds
 __all__ = ["METHODS", "Hint", "HintMove", "hint"]
 
 #: How worlds are searched, as `hint` takes it.
-METHODS = ("auto", "response", "expectimax", "mcts")
+METHODS = ("auto", "blend", "response", "expectimax", "mcts")
 
 #: Worlds that a hint looks at when neither samples nor seconds are given.
 DEFAULT_SAMPLES = 100
@@ -66,7 +66,7 @@ class Hint:
         method: `exact` (solved to the end of the round), `deal` (nothing is hidden but the
             stock, or the budget is too small for `exact`), `worlds` (all possible hands),
             `samples` (some of them) or `tree` (rounds of a tree search).
-        search: how worlds were searched: `solver` (to the end of the round), `response`,
+        search: how worlds were searched: `solver` (to the end of the round), `blend`, `response`,
             `expectimax` or `mcts`, as in `hint`.
         exact: whether nothing was sampled or estimated.
         samples: worlds looked at.
@@ -117,8 +117,9 @@ def hint(
             time.
         method: how worlds are searched where the answer is not exact. `response`: the others
             play carefully, each by what it sees, and the mover answers best over all worlds that
-            he cannot tell apart. `expectimax`: each world with open cards. `mcts`: tree search
-            over information sets. `auto` takes the strongest for the rules.
+            he cannot tell apart. `expectimax`: each world with open cards. `blend`: the mean of
+            these two. `mcts`: tree search over information sets. `auto` takes the strongest for
+            the rules.
         belief: what is known or suspected about hidden hands, as text or `Belief`.
         history: the plays of this deal so far, each with the position before it as the seat now
             to play saw it: whoever played something that was not legal with a card lacks it, and
@@ -214,17 +215,20 @@ def _search(seen: Position, method: str) -> str:
     Answers are not searched where each player draws a card, nor where captured cards are not
     remembered: worlds that the mover cannot tell apart would then have scores of their own.
     """
-    draws = seen.rules.draw and seen.stock_count > 0
-    forgotten = any(pile.hidden for pile in seen.piles)
-    if method == "response" and forgotten:
-        raise CasinoError(
-            "hint: method response needs every captured card; take expectimax or mcts"
-        )
-    if method == "response" and draws:
-        raise CasinoError("hint: method response is not for draw casino; take expectimax or mcts")
+    problem = None
+    if any(pile.hidden for pile in seen.piles):
+        problem = "needs every captured card"
+    elif seen.rules.draw and seen.stock_count > 0:
+        problem = "is not for draw casino"
+    if method in ("blend", "response") and problem is not None:
+        raise CasinoError(f"hint: method {method} {problem}; take expectimax or mcts")
+    if method == "blend" and seen.rules.sides != 2:
+        raise CasinoError("hint: method blend is for two sides; take response or mcts")
     if method != "auto":
         return method
-    return "expectimax" if draws or forgotten else "response"
+    if problem is not None:
+        return "expectimax"
+    return "blend" if seen.rules.sides == 2 else "response"
 
 
 def _average(question: _Question, search: str) -> Hint:
