@@ -261,3 +261,20 @@ def test_a_tree_search_tells_and_can_be_ended():
     ended = cc.hint(position, samples=10_000_000, seed=1, method="mcts", progress=lambda item: True)
     assert ended.samples < 10_000_000
     assert len(ended.moves) == len(found.moves)
+
+
+def test_an_exact_search_can_be_ended():
+    """Two deals of royal, all cards known, with a table too small to help."""
+    position = cc.Position.start("royal", seed=10)
+    rng = random.Random(5)
+    while position.stock_count > 8:
+        position = position.play(rng.choice(position.legal_moves()))
+    news = []
+    found = cc.hint(
+        position, open=True, table_mib=0.01, progress=lambda hint: news.append(hint) or True
+    )
+    assert len(news) == 1
+    assert (found.method, found.exact) == ("deal", False)
+    assert found.best == news[0].best
+    whole = cc.hint(position, open=True)
+    assert (whole.method, whole.exact) == ("exact", True)

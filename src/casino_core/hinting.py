@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from time import perf_counter
 
@@ -36,6 +36,7 @@ _MOST_SAMPLES = 1_000_000  # worlds within a time
 _MOST_WORLDS = 1000  # ways to hold the cards up to which all are looked at
 _TREE_HANDS = 4000  # drawn for a tree search where they are too many to list
 _EXACT_SHARE = 0.6  # of the time, for a search to the end of the round
+_AT_ONCE = 20_000  # nodes of that search before an estimate is made, in case
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,11 +153,12 @@ def hint(
     question = _Question(
         seen, unseen, beliefs, seed, seconds, samples, threads, table_mib, progress, start
     )
-    if question.is_exact:
-        found = _exact(question)
-        if found is not None:
-            return found
     search = _search(seen, method)
+    return _exact(question, search) if question.is_exact else _estimated(question, search)
+
+
+def _estimated(question: _Question, search: str) -> Hint:
+    """The hint where not all is known, or where it would take too long."""
     if search == "mcts":
         return _by_tree(question)
     try:
@@ -342,18 +344,32 @@ def _check(
         raise CasinoError(f"hint: threads is 1 or more, not {threads}")
 
 
-def _exact(question: _Question) -> Hint | None:
-    """The exact answer where nothing is hidden, if the time suffices."""
+def _exact(question: _Question, search: str) -> Hint:
+    """The exact answer where nothing is hidden; if it takes too long, an estimate."""
     world = question.unseen.only()
     position = world.position
     table = question.table_mib
     context = SearchContext(table_for(position) if table is None else table)
-    left = None
-    if question.deadline is not None:
-        left = max(_EXACT_SHARE * (question.deadline - perf_counter()), 0.001)
-    bounds = context.values(position, seconds=left)
+    limited = question.seconds is not None or question.progress is not None
+    bounds = context.values(position, nodes=_AT_ONCE if limited else 0)
     if any(lower != upper for _, lower, upper in bounds):
-        return None
+        left = None if question.deadline is None else question.deadline - perf_counter()
+        share = None if left is None else max((1 - _EXACT_SHARE) * left, 0.001)
+        estimate = _estimated(
+            replace(question, seconds=share, start=perf_counter(), progress=None), search
+        )
+
+        def so_far() -> Hint:
+            return replace(estimate, seconds=perf_counter() - question.start)
+
+        def report(*_news: int) -> bool:
+            return question.progress is not None and question.progress(so_far()) is True
+
+        if question.deadline is not None:
+            left = max(question.deadline - perf_counter(), 0.001)
+        bounds = context.values(position, seconds=left, report=report)
+        if any(lower != upper for _, lower, upper in bounds):
+            return so_far()
     best = max(lower for _, lower, _ in bounds)
     moves = [
         HintMove(move, float(lower), 0.0, 1.0 if lower == best else 0.0)
@@ -365,7 +381,7 @@ def _exact(question: _Question) -> Hint | None:
         for seat, hidden in zip(position.rules.seats, world.hidden, strict=True)
         if hidden
     }
-    taken = perf_counter() - question.start
-    reasons = reasons_for(world.seen, moves[0].move, held)
     first = moves[0].move
+    reasons = reasons_for(world.seen, first, held)
+    taken = perf_counter() - question.start
     return Hint(first, tuple(moves), "exact", "solver", True, 1, taken, held, reasons)
