@@ -362,7 +362,7 @@ def _exact(question: _Question, search: str) -> Hint:
         def so_far() -> Hint:
             return replace(estimate, seconds=perf_counter() - question.start)
 
-        def report(*_news: int) -> bool:
+        def report(*_news: float) -> bool:
             return question.progress is not None and question.progress(so_far()) is True
 
         if question.deadline is not None:
