@@ -10,8 +10,8 @@ erf(lead / (spread * sqrt(2 * left))), that of a sum of many small steps, and th
 least squared error is looked for in steps of 0.01.
 
 The table: what seat a, which leads in the next deal, gains in the end on the points so far and the
-majorities as just fitted is taken to be a + b * takers + c * points on the table, by least squares.
-Takers are the ranks of which a card could capture something there.
+majorities as just fitted is taken to be a + b * takers^2 + c * points on the table, by least
+squares. Takers are the ranks of which a card could capture something there.
 """
 
 from __future__ import annotations
@@ -102,19 +102,19 @@ def takers(position: Position) -> int:
 
 
 def fit_table(ends: list[DealEnd], spreads: tuple[float, float]) -> tuple[list[int], float, float]:
-    """Hundredths of a point for the lead, each taker, each point; squared errors before, after."""
+    """Thousandths of a point for the lead, takers squared, points; squared errors before, after."""
     gained = []
     for end in ends:
         lead, spade_lead, left, spades_left = end.counts
         majorities = MOST_CARDS * expected(lead, left, spreads[0])
         majorities += MOST_SPADES * expected(spade_lead, spades_left, spreads[1])
         gained.append(end.outcome - end.points - majorities)
-    known = np.array([(1, end.takers, end.on_table) for end in ends], dtype=float)
+    known = np.array([(1, end.takers**2, end.on_table) for end in ends], dtype=float)
     found = np.array(gained)
     weights = np.linalg.lstsq(known, found, rcond=None)[0]
     left_over = found - known @ weights
     return (
-        [round(100 * float(weight)) for weight in weights],
+        [round(1000 * float(weight)) for weight in weights],
         float(np.mean(found**2)),
         float(np.mean(left_over**2)),
     )
@@ -131,6 +131,11 @@ def choose(position: Position, rng: Random):
 def counts(position: Position) -> tuple[int, int, int, int]:
     """Leads of the first side in cards and spades, and how many are left of both."""
     first, second = (pile.cards for pile in position.piles)
+    if position.is_over and position.last is not None:  # who captured last takes what is left
+        left = position.table
+        for build in position.builds:
+            left |= build.cards
+        first, second = (first | left, second) if position.last == "a" else (first, second | left)
     one, other = (sum(card[1] == "s" for card in pile) for pile in (first, second))
     return (
         len(first) - len(second),
@@ -198,13 +203,13 @@ def header(cards: float, spades: float, tables: list[list[int]]) -> str:
             array("CC_CARDS_LEAD", cards),
             array("CC_SPADES_LEAD", spades),
             "/* What the table at a deal's end is worth to whoever leads in the next deal, in",
-            "   hundredths of a point: for the lead itself, for each rank of which a card would",
+            "   thousandths of a point: for the lead itself, for the square of how many ranks could",
             "   capture something, for each point on the table; then where the last deal comes. */",
             *(
                 f"#define {name} ({weight})"
                 for suffix, weights in zip(("", "_LAST"), tables, strict=True)
                 for name, weight in zip(
-                    (f"CC_LEADER{suffix}", f"CC_TAKER{suffix}", f"CC_LIES_OPEN{suffix}"),
+                    (f"CC_LEADER{suffix}", f"CC_TAKERS_SQUARED{suffix}", f"CC_LIES_OPEN{suffix}"),
                     weights,
                     strict=True,
                 )

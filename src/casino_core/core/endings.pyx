@@ -13,8 +13,9 @@ from casino_core.core.types cimport (
 cdef extern from "leads.h" nogil:
     const int16_t* CARDS_LEAD "CC_CARDS_LEAD"
     const int16_t* SPADES_LEAD "CC_SPADES_LEAD"
-    const int LEADER "CC_LEADER", TAKER "CC_TAKER", LIES_OPEN "CC_LIES_OPEN"
-    const int LEADER_LAST "CC_LEADER_LAST", TAKER_LAST "CC_TAKER_LAST", LIES_OPEN_LAST "CC_LIES_OPEN_LAST"
+    const int LEADER "CC_LEADER", TAKERS_SQUARED "CC_TAKERS_SQUARED", LIES_OPEN "CC_LIES_OPEN"
+    const int LEADER_LAST "CC_LEADER_LAST", TAKERS_SQUARED_LAST "CC_TAKERS_SQUARED_LAST"
+    const int LIES_OPEN_LAST "CC_LIES_OPEN_LAST"
 
 
 cdef inline int final_majorities(const Search* search, int cards, int spades) noexcept nogil:
@@ -90,10 +91,10 @@ cdef inline int table_value(const Search* search, int takers, int points, bint l
     """What the table at a deal's end is worth to a side of two players, in units: seat a leads in the next deal."""
     cdef int value
     if last:
-        value = LEADER_LAST + TAKER_LAST * takers + LIES_OPEN_LAST * points
+        value = LEADER_LAST + TAKERS_SQUARED_LAST * takers * takers + LIES_OPEN_LAST * points
     else:
-        value = LEADER + TAKER * takers + LIES_OPEN * points
-    value = value * search.unit // 100
+        value = LEADER + TAKERS_SQUARED * takers * takers + LIES_OPEN * points
+    value = value * search.unit // 1000
     return value if side == 0 else -value
 
 
