@@ -203,8 +203,8 @@ def header(cards: float, spades: float, tables: list[list[int]]) -> str:
             array("CC_CARDS_LEAD", cards),
             array("CC_SPADES_LEAD", spades),
             "/* What the table at a deal's end is worth to whoever leads in the next deal, in",
-            "   thousandths of a point: for the lead itself, for the square of how many ranks could",
-            "   capture something, for each point on the table; then where the last deal comes. */",
+            "   thousandths of a point: for the lead itself, for the square of how many ranks",
+            "   could capture something, for each point there; then where the last deal comes. */",
             *(
                 f"#define {name} ({weight})"
                 for suffix, weights in zip(("", "_LAST"), tables, strict=True)

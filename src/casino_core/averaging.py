@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.random import default_rng
 from numpy.typing import NDArray
 
 __all__ = ["Averages", "chances_of_means"]
@@ -108,7 +109,7 @@ class Averages:
         """
         contenders = np.flatnonzero(self._open)
         values = self._values[: self.count, contenders]
-        generator = np.random.default_rng(seed)
+        generator = default_rng(seed)
         weights = generator.multinomial(
             self.count, np.full(self.count, 1 / self.count), size=_DRAWS
         )
@@ -145,7 +146,7 @@ def chances_of_means(
         >>> chances_of_means(np.array([1.0, 0.0]), np.array([0.1, 0.1]), 1).tolist()
         [1.0, 0.0]
     """
-    generator = np.random.default_rng(seed)
+    generator = default_rng(seed)
     drawn = means + errors * generator.standard_normal((_DRAWS, len(means)))
     is_best = drawn >= drawn.max(axis=1, keepdims=True) - 1e-9
     result: NDArray[np.float64] = is_best.mean(axis=0)

@@ -38,6 +38,7 @@ _LEAST_NODES = 1000
 _NODES_A_SECOND = 300_000  # of the time for all worlds, that the first one may take
 
 _FIRST_LOT = 64  # worlds that answers are searched over together
+_FIRST_LOT_OF_MANY = 8  # the same with more than two seats
 _LOT = 512
 _MOST_VISITS = 2000  # for one move and world; a usual deal has less than a hundred
 _LARGEST_SUM = 100_000_000
@@ -205,7 +206,8 @@ class _Answers(_Threaded):
         super().__init__(threads)
         # Worlds that are looked at together decide together, so the more the better; in little
         # time a small lot comes first.
-        self.lots = (_LOT if seconds is None else _FIRST_LOT, _LOT)
+        first = _FIRST_LOT if len(seen.rules.seats) == 2 else _FIRST_LOT_OF_MANY
+        self.lots = (_LOT if seconds is None else first, _LOT)
         most = _MOST_POINTS + seen.rules.sweep * plays_left(seen)
         self._unit = max(1, min(_UNIT, _LARGEST_SUM // most))
         self._searches = [ResponseSearch(seen, unit=self._unit) for _ in range(threads)]

@@ -7,11 +7,12 @@ from math import isfinite
 from typing import NamedTuple
 
 import numpy as np
+from numpy.random import default_rng
 from numpy.typing import NDArray
 
 from casino_core.belief import Belief, cards_named
 from casino_core.cards import ALL_CARDS, CARD_NAMES
-from casino_core.core.beliefs import Hands, all_deals, draw_hands
+from casino_core.core.beliefs import Hands, all_deals, card_shares, draw_hands
 from casino_core.core.position import Move, Position
 from casino_core.errors import CasinoError, NotationError
 
@@ -24,8 +25,6 @@ CHANCE = 0.3
 
 #: Hands of one seat that are listed: all that four cards of a pack can be, with room to spare.
 MOST_HANDS = 1 << 18
-
-_CARDS = np.arange(52, dtype=np.uint64)
 
 _ESTIMATE = 4000  # draws for probabilities that are not counted
 
@@ -57,16 +56,6 @@ def unseen_cards(position: Position) -> int:
     for card in position.stock or ():
         known |= cards_named(card)
     return ALL_CARDS & ~known
-
-
-def card_shares(masks: NDArray[np.uint64], weights: NDArray[np.float64]) -> list[float]:
-    """For each of the 52 cards the sum of the weights of the masks that have it.
-
-    Example:
-        >>> card_shares(np.array([1, 3], dtype=np.uint64), np.array([0.25, 0.75]))[:3]
-        [1.0, 0.75, 0.0]
-    """
-    return [float(weights[(masks >> card & np.uint64(1)) > 0].sum()) for card in _CARDS]
 
 
 def _numbers(masks: bytes, weights: bytes) -> tuple[NDArray[np.uint64], NDArray[np.float64]]:
@@ -418,7 +407,7 @@ class Beliefs:
         if self._listed is not None and len(self._hands) > 1:
             if self._upto is None:
                 self._upto = np.cumsum(self._listed[1])
-            chosen = np.random.default_rng(seed).random(number) * self._upto[-1]
+            chosen = default_rng(seed).random(number) * self._upto[-1]
             places = np.searchsorted(self._upto, chosen, side="right")
             ways: NDArray[np.uint64] = self._listed[0][places.clip(max=len(self._upto) - 1)]
             return ways

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from casino_core.averaging import Averages
 from casino_core.cards import CARD_NAMES
+from casino_core.core.beliefs import card_shares
 from casino_core.core.position import Move
-from casino_core.inference import card_shares
 from casino_core.worlds import Unseen, Worlds
 
 __all__ = ["Held", "Tally"]

@@ -9,6 +9,7 @@ from math import comb
 from random import Random
 
 import numpy as np
+from numpy.random import Generator, default_rng
 from numpy.typing import NDArray
 
 from casino_core.cards import CARD_NAMES
@@ -208,7 +209,7 @@ class Unseen:
         """
         ways = self.beliefs.ways()
         assert ways is not None
-        order = np.random.default_rng(rng.getrandbits(64)).permutation(len(ways[0]))
+        order = default_rng(rng.getrandbits(64)).permutation(len(ways[0]))
         worlds = self._worlds(ways[0][order], None)
         begin = 0
 
@@ -232,7 +233,7 @@ class Unseen:
             hands = self.beliefs.draw(lot, rng.getrandbits(64))
             chance = None
             if order_stock or any(self._forgotten):
-                chance = np.random.default_rng(rng.getrandbits(64))
+                chance = default_rng(rng.getrandbits(64))
             return self._worlds(hands, chance, order_stock=order_stock)
 
         return Source(draw, number)
@@ -254,7 +255,7 @@ class Unseen:
     def _worlds(
         self,
         hands: NDArray[np.uint64],
-        chance: np.random.Generator | None,
+        chance: Generator | None,
         *,
         order_stock: bool = False,
     ) -> Worlds:

@@ -1,6 +1,9 @@
 from collections.abc import Sequence
 from typing import final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from casino_core.core.rulesets import CompiledRules
 
 @final
@@ -30,3 +33,4 @@ class Hands:
 
 def all_deals(seats: list[Hands], places: bytes) -> tuple[bytes, bytes] | None: ...
 def draw_hands(seats: list[Hands], places: bytes, number: int, seed: int) -> bytes | None: ...
+def card_shares(masks: NDArray[np.uint64], weights: NDArray[np.float64]) -> list[float]: ...

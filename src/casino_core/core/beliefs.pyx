@@ -534,3 +534,27 @@ cdef bint draw_together(list seats, bytes places, Rng* rng, cards_t* way):
         if fits:
             return True
     return False
+
+
+def card_shares(const cards_t[:] masks, const double[:] weights):
+    """For each of the 52 cards the sum of the weights of the masks that have it, as a list.
+
+    Arguments: masks, 64-bit integers; weights, as many doubles.
+
+    >>> import numpy as np
+    >>> card_shares(np.array([1, 3], dtype=np.uint64), np.array([0.25, 0.75]))[:3]
+    [1.0, 0.75, 0.0]
+    """
+    cdef double share[DECK]
+    cdef cards_t left
+    cdef Py_ssize_t i
+    if masks.shape[0] != weights.shape[0]:
+        raise ValueError("there are as many masks as weights")
+    memset(share, 0, sizeof(share))
+    with nogil:
+        for i in range(masks.shape[0]):
+            left = masks[i] & ((<cards_t>1 << DECK) - 1)
+            while left:
+                share[lowest(left)] += weights[i]
+                left &= left - 1
+    return [share[i] for i in range(DECK)]

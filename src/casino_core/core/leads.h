@@ -213,8 +213,8 @@ static const int16_t CC_SPADES_LEAD[1431] = {
 };
 
 /* What the table at a deal's end is worth to whoever leads in the next deal, in
-   thousandths of a point: for the lead itself, for the square of how many ranks could
-   capture something, for each point on the table; then where the last deal comes. */
+   thousandths of a point: for the lead itself, for the square of how many ranks
+   could capture something, for each point there; then where the last deal comes. */
 #define CC_LEADER (-631)
 #define CC_TAKERS_SQUARED (11)
 #define CC_LIES_OPEN (295)
