@@ -8,7 +8,7 @@ import click
 
 import casino_core as cc
 from casino_core.answers import solve_fields
-from casino_core.checking import MIB, SECONDS
+from casino_core.checking import MIB, NODE_LIMIT, SECONDS
 from casino_core.cli.common import (
     NumberOf,
     StatusLine,
@@ -41,7 +41,7 @@ __all__ = ["solve"]
 )
 @click.option(
     "--nodes",
-    type=click.IntRange(1, 2**63 - 1),
+    type=NumberOf(NODE_LIMIT, int),
     help="Stop after so many positions, with the bounds proven by then.",
 )
 @click.option(
