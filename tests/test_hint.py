@@ -256,3 +256,21 @@ def test_a_tree_search_tells_and_can_be_ended():
     ended = cc.hint(position, samples=10_000_000, seed=1, method="mcts", progress=lambda item: True)
     assert ended.samples < 10_000_000
     assert len(ended.moves) == len(found.moves)
+
+
+def test_a_tree_search_draws_the_hands_where_they_are_many():
+    """Of three hidden hands there are 34,650 ways here, which once took seconds to list."""
+    position = cc.Position.parse(
+        "rules=royal,players=4 table=2c3s7c9cQhQc hands=Ah2d8dKc/????/????/???? "
+        "piles=4s4d5c7h8h8c9sJdJc/Ac3h3d4c6sTd/As3c4hThTcKhKd/Ad2h5h6d7s7d8sJs turn=a last=d"
+    )
+    found = cc.hint(position, samples=200, seed=1, method="mcts")
+    for cards in found.holds.values():
+        assert sum(cards.values()) == pytest.approx(4)
+    assert len(found.holds) == 3
+    in_all = [
+        sum(cards.get(card, 0) for cards in found.holds.values())
+        for card in cc.CardSet("2s5s6c6hJhQs5dKs9d9hTsQd")
+    ]
+    assert in_all == pytest.approx([1] * 12)
+    assert cc.hint(position, samples=200, seed=1, method="mcts").moves == found.moves

@@ -45,7 +45,10 @@ DEFAULT_SAMPLES = 100
 
 _EXACT_PLAYS = 16  # known plays up to which a search goes to the end of the round
 _MOST_WORLDS = 1000  # ways to hold the cards up to which all are looked at
-_TREE_HANDS = 4000  # drawn for a tree search where they are too many to list
+_TREE_HANDS = 4000  # for a tree search: all where there are no more, else so many drawn
+_FIRST_HANDS = 100  # drawn whatever the time
+_HANDS_SHARE = 0.2  # of the time, for drawing the others
+_MOST_COMPARED = 1000  # moves of a tree search that may be the best
 _EXACT_SHARE = 0.6  # of the time, for a search to the end of the round
 
 
@@ -172,7 +175,7 @@ def hint(
         kind, worlds = "deal", [world]
     search = _search(seen, method)
     if search == "mcts":
-        return _by_tree(seen, beliefs, start, seconds, samples, seed, progress)
+        return _by_tree(seen, unseen, start, seconds, samples, seed, progress)
     totals = _Totals(seen, kind, search, worlds, seed, start)
     try:
         _average(totals, seen, worlds, table_mib, threads, seconds, deadline, progress)
@@ -231,7 +234,7 @@ def _average(
 
 def _by_tree(
     seen: Position,
-    beliefs: Beliefs | None,
+    unseen: Unseen,
     start: float,
     seconds: float | None,
     rounds: int | None,
@@ -242,9 +245,9 @@ def _by_tree(
     hands = None
     held: dict[str, dict[str, float]] = {}
     if any(hand.hidden for hand in seen.hands):
-        beliefs = beliefs or Beliefs(seen)
-        held = beliefs.marginals()
-        hands = beliefs.all() or [(masks, 1.0) for masks in beliefs.sample(_TREE_HANDS, seed)]
+        deadline = None if seconds is None else start + _HANDS_SHARE * seconds
+        hands = _tree_hands(unseen, seed, deadline)
+        held = _shares(seen, hands)
 
     def report(rounds: int, move: Move, value: float) -> object:
         """Tell of the move in the lead; how sure it is, a tree does not know before its end."""
@@ -263,10 +266,10 @@ def _by_tree(
         hands=hands,
         report=None if progress is None else report,
     )
-    chances = chances_of_means(
-        np.array([item.value for item in found.moves]),
-        np.array([item.stderr for item in found.moves]),
-        seed,
+    tried = found.moves[:_MOST_COMPARED]  # the others have been tried less
+    chances = np.zeros(len(found.moves))
+    chances[: len(tried)] = chances_of_means(
+        np.array([item.value for item in tried]), np.array([item.stderr for item in tried]), seed
     )
     moves = [
         HintMove(item.move, item.value, item.stderr, float(chance))
@@ -276,6 +279,38 @@ def _by_tree(
     reasons = reasons_for(seen, found.best, held)
     rounds = found.iterations
     return Hint(found.best, tuple(moves), "tree", "mcts", False, rounds, taken, held, reasons)
+
+
+def _tree_hands(
+    unseen: Unseen, seed: int, deadline: float | None
+) -> list[tuple[tuple[int, ...], float]]:
+    """Ways to hold the hidden cards, with weights: all where they are few, else drawn."""
+    if unseen.most() <= _TREE_HANDS:
+        every = unseen.beliefs.all()
+        if every is not None:
+            return every
+    rng = Random(seed)
+    drawn: list[tuple[tuple[int, ...], float]] = []
+    lot = _FIRST_HANDS
+    while lot and (not drawn or deadline is None or perf_counter() < deadline):
+        drawn += [(masks, 1.0) for masks in unseen.beliefs.sample(lot, rng.getrandbits(64))]
+        lot = min(len(drawn), _TREE_HANDS - len(drawn))
+    return drawn
+
+
+def _shares(
+    seen: Position, hands: list[tuple[tuple[int, ...], float]]
+) -> dict[str, dict[str, float]]:
+    """Share of the weight with which a seat holds a card, for seats not all seen."""
+    masks = np.array([ways for ways, _ in hands], dtype=np.uint64)
+    weights = np.array([weight for _, weight in hands])
+    shares: dict[str, dict[str, float]] = {seat: {} for seat in seen.rules.seats}
+    for card, name in enumerate(CARD_NAMES):
+        held = weights @ (masks >> np.uint64(card) & np.uint64(1)) / weights.sum()
+        for seat, share in zip(seen.rules.seats, held, strict=True):
+            if share:
+                shares[seat][name] = float(share)
+    return {seat: cards for seat, cards in shares.items() if cards}
 
 
 def _check(

@@ -77,7 +77,8 @@ class Unseen:
         self._given = beliefs
 
     @cached_property
-    def _beliefs(self) -> Beliefs:
+    def beliefs(self) -> Beliefs:
+        """What the hidden hands may be: as given, or by what the rules ask of owners."""
         return _duties_only(self._position) if self._given is None else self._given
 
     @property
@@ -106,9 +107,17 @@ class Unseen:
             return None
         return comb(len(self._cards), hidden[0])
 
+    def most(self) -> int:
+        """How many ways there are to hold the cards of all hidden hands, or more."""
+        left, ways = len(self._cards), 1
+        for size in self._sizes:
+            ways *= comb(left, size)
+            left -= size
+        return ways
+
     def all(self) -> Iterator[World]:
         """Every world that fits, where `number` is not None; the stock has no order."""
-        for hidden, _ in self._beliefs.all() or ():
+        for hidden, _ in self.beliefs.all() or ():
             yield self._world(hidden, self._nothing(), None)
 
     def sample(self, rng: Random, number: int, *, order_stock: bool = False) -> Iterator[World]:
@@ -123,7 +132,7 @@ class Unseen:
         while done < number:
             # In growing lots, as whoever asks may stop before the last.
             lot = min(drawn, number - done)
-            for hidden in self._beliefs.sample(lot, rng.getrandbits(64)):
+            for hidden in self.beliefs.sample(lot, rng.getrandbits(64)):
                 taken = sum(hidden)
                 cards = [card for card in self._cards if not taken >> card & 1]
                 piles = self._nothing()
