@@ -240,3 +240,17 @@ def test_the_tree_stays_within_its_memory():
     found = search.run(position, iterations=50, seed=1)
     assert search.kept < search.capacity
     assert found[0][0] in position.legal_moves()
+
+
+def test_on_a_crowded_table_the_time_ends_the_search_before_each_move_was_tried():
+    """What was not tried has the value that it looks to have."""
+    position = cc.Position.parse(
+        "rules=pagat table=2s2h2d3c3s4h4d5c5s6h6d7cAsAh8s hands=8hTs9dKh/???? piles=?????/-"
+    )
+    count = position.count_legal_moves()
+    assert 10_000 < count < 100_000
+    found = tree_hint(position, seconds=0.1, seed=1)
+    assert len(found.moves) == count
+    assert 1 <= found.iterations < count
+    assert found.best == found.moves[0].move
+    assert found.moves[-1].visits == 0

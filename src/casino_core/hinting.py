@@ -12,9 +12,22 @@ import numpy as np
 from casino_core.averaging import chances_of_means
 from casino_core.belief import Belief
 from casino_core.cards import CARD_NAMES
+from casino_core.checking import (
+    CALLBACK,
+    MIB,
+    SAMPLES,
+    SECONDS,
+    SEED,
+    SWITCH,
+    THREADS,
+    instance_of,
+    one_of,
+    shown,
+)
+from casino_core.core.beliefs import card_shares
 from casino_core.core.position import Move, Position
 from casino_core.core.solving import SearchContext
-from casino_core.errors import CasinoError, quoted
+from casino_core.errors import CasinoError
 from casino_core.evaluating import TooLargeError, world_search
 from casino_core.explaining import reasons_for
 from casino_core.inference import Beliefs
@@ -34,7 +47,10 @@ DEFAULT_SAMPLES = 100
 _EXACT_PLAYS = 16  # known plays up to which a search goes to the end of the round
 _MOST_SAMPLES = 1_000_000  # worlds within a time
 _MOST_WORLDS = 1000  # ways to hold the cards up to which all are looked at
-_TREE_HANDS = 4000  # drawn for a tree search where they are too many to list
+_TREE_HANDS = 4000  # for a tree search: all where there are no more, else so many drawn
+_FIRST_HANDS = 100  # drawn whatever the time
+_HANDS_SHARE = 0.2  # of the time, for drawing the others
+_MOST_COMPARED = 1000  # moves of a tree search that may be the best
 _EXACT_SHARE = 0.6  # of the time, for a search to the end of the round
 _AT_ONCE = 20_000  # nodes of that search before an estimate is made, in case
 
@@ -143,7 +159,10 @@ def hint(
         ('Qd', 'samples', False, 20)
     """
     start = perf_counter()
-    _check(position, seconds, samples, seed, method, threads)
+    seconds, samples = SECONDS.if_given("seconds", seconds), SAMPLES.if_given("samples", samples)
+    seed, threads = SEED("seed", seed), THREADS("threads", threads)
+    table_mib = MIB.if_given("table_mib", table_mib)
+    _check(position, method, belief, history, open, progress)
     seen = position if open else position.view(position.turn)
     if isinstance(belief, str):
         belief = Belief.parse(belief)
@@ -284,11 +303,9 @@ def _by_tree(question: _Question) -> Hint:
     hands = None
     held: dict[str, dict[str, float]] = {}
     if any(hand.hidden for hand in seen.hands):
-        beliefs = question.beliefs or Beliefs(seen)
-        held = beliefs.marginals()
-        hands = beliefs.all() or [
-            (masks, 1.0) for masks in beliefs.sample(_TREE_HANDS, question.seed)
-        ]
+        deadline = None if seconds is None else start + _HANDS_SHARE * seconds
+        hands = _tree_hands(question.unseen, question.seed, deadline)
+        held = _shares(seen, hands)
 
     def report(rounds: int, move: Move, value: float) -> object:
         """Tell of the move in the lead; how sure it is, a tree does not know before its end."""
@@ -307,9 +324,11 @@ def _by_tree(question: _Question) -> Hint:
         hands=hands,
         report=None if progress is None else report,
     )
-    chances = chances_of_means(
-        np.array([item.value for item in found.moves]),
-        np.array([item.stderr for item in found.moves]),
+    tried = found.moves[:_MOST_COMPARED]  # the others have been tried less
+    chances = np.zeros(len(found.moves))
+    chances[: len(tried)] = chances_of_means(
+        np.array([item.value for item in tried]),
+        np.array([item.stderr for item in tried]),
         question.seed,
     )
     moves = [
@@ -322,26 +341,66 @@ def _by_tree(question: _Question) -> Hint:
     return Hint(found.best, tuple(moves), "tree", "mcts", False, rounds, taken, held, reasons)
 
 
+def _tree_hands(
+    unseen: Unseen, seed: int, deadline: float | None
+) -> list[tuple[tuple[int, ...], float]]:
+    """Ways to hold the hidden cards, with weights: all where they are few, else drawn."""
+    if unseen.most() <= _TREE_HANDS:
+        every = unseen.beliefs.all()
+        if every is not None:
+            return every
+    rng = Random(seed)
+    drawn: list[tuple[tuple[int, ...], float]] = []
+    lot = _FIRST_HANDS
+    while lot and (not drawn or deadline is None or perf_counter() < deadline):
+        drawn += [(masks, 1.0) for masks in unseen.beliefs.sample(lot, rng.getrandbits(64))]
+        lot = min(len(drawn), _TREE_HANDS - len(drawn))
+    return drawn
+
+
+def _shares(
+    seen: Position, hands: list[tuple[tuple[int, ...], float]]
+) -> dict[str, dict[str, float]]:
+    """Share of the weight with which a seat holds a card, for seats not all seen."""
+    masks = np.array([ways for ways, _ in hands], dtype=np.uint64)
+    weights = np.array([weight for _, weight in hands])
+    weights /= weights.sum()
+    found = {}
+    for place, seat in enumerate(seen.rules.seats):
+        shares = card_shares(masks[:, place], weights)
+        found[seat] = {card: share for card, share in zip(CARD_NAMES, shares, strict=True) if share}
+    return {seat: cards for seat, cards in found.items() if cards}
+
+
 def _check(
-    position: Position,
-    seconds: float | None,
-    samples: int | None,
-    seed: int,
-    method: str,
-    threads: int,
+    position: object,
+    method: object,
+    belief: object,
+    history: object,
+    cards_open: object,
+    progress: object,
 ) -> None:
-    if position.is_over:
+    """Refuse what is not of its kind."""
+    if instance_of(Position)("position", position).is_over:
         raise CasinoError("the round is finished, so there is no play to advise")
-    if seconds is not None and not seconds > 0:
-        raise CasinoError(f"hint: seconds is more than 0, not {seconds}")
-    if samples is not None and samples < 1:
-        raise CasinoError(f"hint: samples is 1 or more, not {samples}")
-    if not 0 <= seed < 2**64:
-        raise CasinoError(f"hint: seed is 0 to 2**64 - 1, not {seed}")
-    if method not in METHODS:
-        raise CasinoError(f"hint: method is {', '.join(METHODS)}, not {quoted(method)}")
-    if threads < 1:
-        raise CasinoError(f"hint: threads is 1 or more, not {threads}")
+    one_of(METHODS)("method", method)
+    if belief is not None and not isinstance(belief, str | Belief):
+        raise CasinoError(f"belief is a Belief or its text, not {shown(belief)}")
+    plays = () if history is None else history
+    if not isinstance(plays, Sequence) or isinstance(plays, str | bytes):
+        raise CasinoError(f"history is a list of plays, not {shown(plays)}")
+    for number, play in enumerate(plays, 1):
+        if not (
+            isinstance(play, tuple | list)
+            and len(play) == 2
+            and isinstance(play[0], Position)
+            and isinstance(play[1], str | Move)
+        ):
+            raise CasinoError(
+                f"history: play {number} is a Position and the move made in it, not {shown(play)}"
+            )
+    SWITCH("open", cards_open)
+    CALLBACK.if_given("progress", progress)
 
 
 def _exact(question: _Question, search: str) -> Hint:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Literal
 
+from casino_core.checking import CALLBACK, MIB, NODES, SECONDS, instance_of, one_of
 from casino_core.core.maxn import MaxnContext
 from casino_core.core.position import Move, Position
 from casino_core.core.solving import SearchContext, table_size
@@ -14,6 +15,9 @@ from casino_core.drawing import expected_draws
 from casino_core.errors import CasinoError, SearchLimitError
 
 __all__ = ["MoveValue", "Solution", "SolveProgress", "Solver", "Value", "solve"]
+
+#: What `solve` takes for the stock.
+STOCKS = ("known", "unknown")
 
 _FEW_PLAYS = 8  # up to which a small table does for any search
 _MAXN_TABLE = 16.0  # MiB: max^n prunes nothing, so it comes back to more positions
@@ -142,8 +146,8 @@ class Solver:
     """
 
     def __init__(self, table_mib: float = 16) -> None:
-        self._context = SearchContext(table_mib)
-        self._table_mib = table_mib
+        self._table_mib = MIB("table_mib", table_mib)
+        self._context = SearchContext(self._table_mib)
         self._maxn: MaxnContext | None = None  # made where it is needed first
 
     def clear(self) -> None:
@@ -164,18 +168,41 @@ class Solver:
             HiddenCardError: a card is not known.
             SearchLimitError: a limit was met, with more than two sides.
         """
+        return self.value_and_leads(position, nodes=nodes, seconds=seconds)[0]
+
+    def value_and_leads(
+        self, position: Position, *, nodes: int = 0, seconds: float | None = None
+    ) -> tuple[Value, tuple[int, ...] | None]:
+        """As `value`, and what each side ends with: its points minus those of the best other.
+
+        None in place of the leads where a limit was met before they were found.
+
+        Args:
+            position: every card known.
+            nodes: most positions to search, 0 for no limit.
+            seconds: longest time, None for no limit.
+
+        Raises:
+            HiddenCardError: a card is not known.
+            SearchLimitError: a limit was met, with more than two sides.
+        """
+        instance_of(Position)("position", position)
+        limits = _Limits.of(nodes, seconds)
         if position.is_over:
             value = _final(position)
-            return Value(value, None, 0, value, value)
-        limits = _Limits.of(nodes, seconds)
+            return Value(value, None, 0, value, value), _leads(position.score())
         if position.rules.sides > 2:
             maxn, found = self._max_n(position, limits)
-            best, value, _ = found[0]
-            return Value(value, best, maxn.nodes, value, value)
+            best, value, points = found[0]
+            return Value(value, best, maxn.nodes, value, value), _leads(points)
         lower, upper, best = self._context.best(
             position, nodes=limits.nodes, seconds=limits.seconds()
         )
-        return Value(lower if lower == upper else None, best, self._context.nodes, lower, upper)
+        nodes = self._context.nodes
+        if lower < upper:
+            return Value(None, best, nodes, lower, upper), None
+        leads = (-lower, lower) if _side(position) else (lower, -lower)
+        return Value(lower, best, nodes, lower, upper), leads
 
     def solve(
         self,
@@ -210,13 +237,14 @@ class Solver:
                 players.
         """
         start = perf_counter()
-        if stock not in ("known", "unknown"):
-            raise CasinoError(f"stock is known or unknown, not {stock!r}")
+        instance_of(Position)("position", position)
+        one_of(STOCKS)("stock", stock)
+        CALLBACK.if_given("progress", progress)
+        limits = _Limits.of(nodes, seconds)
         if position.is_over:
             value = _final(position)
             taken = perf_counter() - start
             return Solution(value, None, (), (), 0, taken, value, value, exact=True)
-        limits = _Limits.of(nodes, seconds)
         expect = stock == "unknown" and position.stock_count > 0
         report = None if progress is None else _Report(progress)
         if position.rules.sides > 2:
@@ -376,6 +404,9 @@ class Solver:
         Raises:
             HiddenCardError: a card is not known.
         """
+        instance_of(Position)("position", position)
+        if first is not None:
+            first = position.move(first)
         return tuple(self._line(position, first, _Limits(0, None)))
 
 
@@ -401,11 +432,7 @@ class _Limits:
     @classmethod
     def of(cls, nodes: int, seconds: float | None) -> _Limits:
         """Limits that start now."""
-        if nodes < 0:
-            raise CasinoError(f"nodes is 0 or more, not {nodes}")
-        nodes = min(nodes, 2**63 - 1)
-        if seconds is not None and not seconds >= 0:
-            raise CasinoError(f"seconds is 0 or more, not {seconds}")
+        nodes, seconds = NODES("nodes", nodes), SECONDS.if_given("seconds", seconds)
         return cls(nodes, None if seconds is None else perf_counter() + seconds)
 
     @property
@@ -480,12 +507,24 @@ def solve(
         >>> solution.value, str(solution.best), len(solution.pv)
         (-1, 'Jh', 4)
     """
+    instance_of(Position)("position", position)
     solver = Solver(table_for(position) if table_mib is None else table_mib)
     return solver.solve(position, stock=stock, nodes=nodes, seconds=seconds, progress=progress)
 
 
 def _final(position: Position) -> int:
     """Value of a finished round for the side whose turn it is said to be."""
-    score = list(position.score())
-    mine = score.pop(position.rules.side_of(position.rules.seats.index(position.turn)))
-    return mine - max(score)
+    return _leads(position.score())[_side(position)]
+
+
+def _side(position: Position) -> int:
+    """The side whose turn it is."""
+    return position.rules.side_of(position.rules.seats.index(position.turn))
+
+
+def _leads(points: Sequence[int]) -> tuple[int, ...]:
+    """What each side has more than the best other."""
+    return tuple(
+        own - max(other for place, other in enumerate(points) if place != side)
+        for side, own in enumerate(points)
+    )

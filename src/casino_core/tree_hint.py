@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from casino_core.checking import CALLBACK, SWITCH, instance_of
 from casino_core.core.mcts import TreeSearch
 from casino_core.core.position import Move, Position
 
@@ -23,7 +24,8 @@ class TreeMove:
         value: mean of final points of the round, the mover's side minus the other (with more
             than two sides: the best other), estimated at the end of the deal.
         stderr: standard error of the value, as if the rounds did not learn from each other.
-        visits: rounds that began with the move, or with one that is alike.
+        visits: rounds that began with the move, or with one that is alike. Where it is 0, for want
+            of time, the value is what the move looks to be worth.
     """
 
     move: Move
@@ -66,7 +68,7 @@ def tree_hint(
         position: the hand of the seat to play is known.
         seconds: longest time; None for no limit but `iterations`.
         iterations: most rounds to play; 20,000 when `seconds` is not given either. Each move is
-            tried once in any case.
+            tried once, if the time allows.
         seed: 0 to 2**64 - 1; without `seconds` the answer is the same each time.
         open: use every card that the position shows, hidden from the seat or not.
         tree_mib: size of the tree in MiB.
@@ -80,10 +82,13 @@ def tree_hint(
 
     Example:
         >>> position = Position.parse("table=QsQh5d8c hands=QdAsThJh/????")
-        >>> answer = tree_hint(position, iterations=500, seed=1)
+        >>> answer = tree_hint(position, iterations=2000, seed=1)
         >>> str(answer.best)[:2], answer.iterations
-        ('Qd', 500)
+        ('Qd', 2000)
     """
+    instance_of(Position)("position", position)
+    SWITCH("open", open)
+    CALLBACK.if_given("report", report)
     if iterations is None and seconds is None:
         iterations = DEFAULT_ITERATIONS
     search = TreeSearch(tree_mib)

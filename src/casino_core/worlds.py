@@ -170,7 +170,7 @@ class Unseen:
 
     @cached_property
     def beliefs(self) -> Beliefs:
-        """What the hidden hands may be."""
+        """What the hidden hands may be: as given, or by what the rules ask of owners."""
         return _duties_only(self.position) if self._given is None else self._given
 
     @property
@@ -199,6 +199,14 @@ class Unseen:
         if len(hidden) != 1 or any(self._forgotten):
             return None
         return comb(len(self._cards), hidden[0])
+
+    def most(self) -> int:
+        """How many ways there are to hold the cards of all hidden hands, or more."""
+        left, ways = len(self._cards), 1
+        for size in self._sizes:
+            ways *= comb(left, size)
+            left -= size
+        return ways
 
     def source_of_all(self, rng: Random) -> Source:
         """Every world that fits, where `number` is not None, in any order, as not all may be

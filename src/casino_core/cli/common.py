@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from time import perf_counter
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -18,14 +18,18 @@ from rich.text import Text
 
 import casino_core as cc
 from casino_core.answers import json_line
+from casino_core.checking import Kind
 from casino_core.errors import NotationError, quoted
 from casino_core.records import read
 
 __all__ = [
+    "NumberOf",
     "StatusLine",
+    "all_option",
     "cards_for_people",
     "json_option",
     "load_position",
+    "move_rows",
     "new_table",
     "position_argument",
     "print_json",
@@ -38,8 +42,37 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 # A file is read only so far: a position is short, and a wrong file may be endless.
 _MOST_BYTES = 1_000_000
 
+# Rows of a table of moves: thousands may be legal on a crowded table, and rich is slow with them.
+_MOST_ROWS = 30
+
 _HIDDEN = "??"
 _SIGNS = {"s": "\u2660", "h": "\u2665", "d": "\u2666", "c": "\u2663"}
+
+
+class NumberOf(click.ParamType):  # type: ignore[type-arg]  # generic in new versions only
+    """Numbers on the command line that are of a kind.
+
+    Args:
+        kind: the kind.
+        number: reads the number.
+
+    Example:
+        >>> from casino_core.checking import SECONDS
+        >>> NumberOf(SECONDS, float).convert("0.5", None, None)
+        0.5
+    """
+
+    name = "number"
+
+    def __init__(self, kind: Kind[Any], number: type[int] | type[float]) -> None:
+        self._kind = kind
+        self._number = number
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        try:
+            return self._kind.read(self._number(value))
+        except (TypeError, ValueError, OverflowError):
+            self.fail(f"{quoted(value)} is not {self._kind.meaning}", param, ctx)
 
 
 def position_argument(command: _Command) -> _Command:
@@ -52,6 +85,13 @@ def json_option(command: _Command) -> _Command:
     return click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")(
         command
     )
+
+
+def all_option(command: _Command) -> _Command:
+    """Decorator: gives a command the option --all, as `show_all`."""
+    return click.option(
+        "--all", "show_all", is_flag=True, help=f"Show more than the best {_MOST_ROWS} moves."
+    )(command)
 
 
 def load_position(argument: str) -> cc.Position:
@@ -112,6 +152,26 @@ def new_table(*columns: str, title: str | None = None) -> Table:
         numbers = column.startswith("#")
         table.add_column(column.lstrip("#"), justify="right" if numbers else "left")
     return table
+
+
+def move_rows(
+    console: Console, columns: Sequence[str], rows: Sequence[Sequence[str]], *, show_all: bool
+) -> None:
+    """Prints a table of moves, the best ones only unless all are asked for.
+
+    Args:
+        console: where it is printed.
+        columns: as `new_table` takes them.
+        rows: their cells, the best move first.
+        show_all: whether every row is printed.
+    """
+    table = new_table(*columns)
+    shown = rows if show_all else rows[:_MOST_ROWS]
+    for row in shown:
+        table.add_row(*map(Text, row))
+    console.print(table)
+    if len(rows) > len(shown):
+        console.print(f"and {len(rows) - len(shown)} more (--all shows them)", markup=False)
 
 
 def cards_for_people(names: Iterable[str], console: Console) -> Text:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import click
-from rich.text import Text
 
 import casino_core as cc
 from casino_core.answers import hint_fields
+from casino_core.checking import SAMPLES, SECONDS, SEED, THREADS
 from casino_core.cli.common import (
+    NumberOf,
     StatusLine,
+    all_option,
     json_option,
     load_position,
-    new_table,
+    move_rows,
     position_argument,
     print_json,
     read_text,
@@ -26,18 +27,11 @@ __all__ = ["hint"]
 _CARDS_SHOWN = 8
 
 
-def _seconds(ctx: click.Context, option: click.Parameter, value: float | None) -> float | None:
-    """Refuses what is no length of time, which a range alone lets through."""
-    if value is not None and not (math.isfinite(value) and value > 0):
-        raise click.BadParameter(f"{value} is not a time", ctx, option)
-    return value
-
-
 @click.command()
 @position_argument
-@click.option("--seconds", type=float, callback=_seconds, help="How long to think.")
-@click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Seed of what is sampled.")
-@click.option("--samples", type=click.IntRange(1, 2**31 - 1), help="How many samples to take.")
+@click.option("--seconds", type=NumberOf(SECONDS, float), help="How long to think.")
+@click.option("--seed", type=NumberOf(SEED, int), help="Seed of what is sampled.")
+@click.option("--samples", type=NumberOf(SAMPLES, int), help="How many samples to take.")
 @click.option(
     "--method",
     type=click.Choice(cc.hinting.METHODS),
@@ -51,8 +45,9 @@ def _seconds(ctx: click.Context, option: click.Parameter, value: float | None) -
     metavar="GAME",
     help="A file with the plays that led to POSITION: what they tell of the hands is used.",
 )
-@click.option("--threads", type=click.IntRange(1, 1024), default=1, help="How many threads work.")
+@click.option("--threads", type=NumberOf(THREADS, int), default=1, help="How many threads work.")
 @click.option("--open", "open_", is_flag=True, help="Let the mover see the hands that are known.")
+@all_option
 @json_option
 def hint(
     position: str,
@@ -64,6 +59,7 @@ def hint(
     history: str | None,
     threads: int,
     open_: bool,
+    show_all: bool,
     as_json: bool,
 ) -> None:
     """Say what the seat to play should do in POSITION.
@@ -89,15 +85,11 @@ def hint(
         print_json(hint_fields(found))
         return
     console = screen()
-    table = new_table("move", "#value", "#error", "#best")
-    for item in found.moves:
-        table.add_row(
-            Text(str(item.move)),
-            f"{item.value:+.3f}",
-            f"{item.stderr:.3f}",
-            f"{item.chance:.0%}",
-        )
-    console.print(table)
+    rows = [
+        (str(item.move), f"{item.value:+.3f}", f"{item.stderr:.3f}", f"{item.chance:.0%}")
+        for item in found.moves
+    ]
+    move_rows(console, ("move", "#value", "#error", "#best"), rows, show_all=show_all)
     kind = "exact" if found.exact else f"{found.samples} samples"
     why = f" ({', '.join(found.reasons)})" if found.reasons else ""
     console.print(f"Best: {found.best}{why}", markup=False, soft_wrap=True)

@@ -1,4 +1,4 @@
-# Information-set Monte Carlo tree search. Layer 7.
+# The rounds of an information-set tree search: down the tree, to the end of the deal, and what is learnt. Layer 7.
 #
 # Two kinds of rounds take turns. In a round of the *model* every hand that the table does not show is dealt anew, that of
 # the searching seat too, and all seats learn: what they learn is what any looker-on could, so the others' plays never
@@ -7,7 +7,7 @@
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
 from casino_core.core.hidden cimport Hidden
-from casino_core.core.search cimport Search
+from casino_core.core.search cimport Search, watch_t
 from casino_core.core.tree cimport Play, Tree
 from casino_core.core.types cimport MAX_SEATS, Move, Rng
 
@@ -59,3 +59,9 @@ cdef struct Searcher:
     Step steps[MOST_PLAYS]
     int step_count
     double value[MAX_SEATS]              # per side, of the last round
+
+
+cdef void open_learner(Learner* learner, uint64_t seed) noexcept nogil
+cdef double root_worth(const Searcher* searcher, const RootMove* move) noexcept nogil
+cdef uint64_t key_of(const Search* search, const Move* move) noexcept nogil
+cdef int run_rounds(Searcher* searcher, int64_t rounds, double deadline, watch_t watch, void* owner) noexcept nogil
