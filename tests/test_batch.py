@@ -12,7 +12,8 @@ import casino_core as cc
 from casino_core.arrays import ANSWER_DTYPE, LISTED_DTYPE, MOVE_DTYPE, POSITION_DTYPE, as_bytes
 from casino_core.batch import Worker
 from casino_core.chunks import Chunk, ChunkSizes
-from casino_core.core.batch import TASKS, BatchSearch, StopSign, random_records, round_seed
+from casino_core.core.batch import TASKS, BatchSearch, StopSign
+from casino_core.core.packing import random_records, round_seed
 from casino_core.core.rulesets import CompiledRules
 
 RULES = ("standard", "royal", "spade", "old-way", "draw", "standard,players=4,partners=yes")

@@ -12,22 +12,16 @@ from typing import Any, Literal, TypeAlias, cast, overload
 
 import numpy as np
 
-from casino_core.arrays import (
-    ANSWER_DTYPE,
-    LISTED_DTYPE,
-    MOVE_DTYPE,
-    ArrayAnalysis,
-    PositionArray,
-    Status,
-    as_bytes,
-    to_moves,
-)
+from casino_core.array_answers import ArrayAnalysis, to_moves
+from casino_core.arrays import ANSWER_DTYPE, LISTED_DTYPE, MOVE_DTYPE, PositionArray, as_bytes
 from casino_core.chunks import Chunk, ChunkSizes, LostChunk, ordered
-from casino_core.core.batch import TASKS, BatchSearch, StopSign, round_seed
+from casino_core.core.batch import TASKS, BatchSearch, StopSign
+from casino_core.core.packing import round_seed
 from casino_core.core.position import Move, Position
 from casino_core.errors import CasinoError
 from casino_core.hinting import Hint, hint
 from casino_core.solving import MoveValue, Solution, Value
+from casino_core.statuses import Status
 
 __all__ = ["BatchItem", "BatchProgress", "analyze"]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from casino_core.arrays import ArrayAnalysis
+from casino_core.array_answers import ArrayAnalysis
 from casino_core.batch import BatchItem
 
 __all__ = ["COLUMNS", "Answers", "json_lines", "rows"]

@@ -7,7 +7,7 @@ from random import Random
 
 from casino_core.agents import Agent, Turn, parse_agent
 from casino_core.arrays import PositionArray, check_kept
-from casino_core.core.batch import round_seed
+from casino_core.core.packing import round_seed
 from casino_core.core.position import Move, Position
 from casino_core.errors import CasinoError
 from casino_core.rules import Rules
