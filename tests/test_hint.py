@@ -106,7 +106,7 @@ def test_budgets():
     assert cc.hint(position, samples=7).samples == 7
     assert cc.hint(position, seconds=0.02).samples >= 1
     for budget in ({"samples": 0}, {"seconds": 0}, {"seconds": -1}):
-        with pytest.raises(cc.CasinoError, match="hint"):
+        with pytest.raises(cc.CasinoError, match=r"samples|seconds"):
             cc.hint(position, **budget)
 
 
@@ -191,7 +191,7 @@ def test_every_method_takes_what_is_there_to_take(method):
 
 def test_methods_that_are_none():
     position = cc.Position.start("draw", seed=4)
-    with pytest.raises(cc.CasinoError, match="method is auto, response"):
+    with pytest.raises(cc.CasinoError, match="method is one of auto, response"):
         cc.hint(position, method="best")
     with pytest.raises(cc.CasinoError, match="draw casino"):
         cc.hint(position, method="response")
@@ -232,7 +232,7 @@ def test_a_history_is_seen_from_the_mover_only():
 def test_seeds_that_are_none(seed):
     position = cc.Position.start("standard", seed=4)
     for method in cc.hinting.METHODS:
-        with pytest.raises(cc.CasinoError, match="seed is 0 to"):
+        with pytest.raises(cc.CasinoError, match="seed is a whole number from 0 to"):
             cc.hint(position, samples=2, seed=seed, method=method)
     assert cc.hint(position, samples=2, seed=2**64 - 1).samples == 2
 

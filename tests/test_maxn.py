@@ -114,7 +114,7 @@ def test_limits_leave_no_answer():
     with pytest.raises(cc.SearchLimitError, match="no bounds"):
         cc.solve(position, nodes=10)
     with pytest.raises(cc.SearchLimitError):
-        cc.Solver(1).value(position, seconds=0)
+        cc.Solver(1).value(position, seconds=1e-9)
     with pytest.raises(cc.SearchLimitError):
         cc.solve(position, progress=lambda news: True)
     with pytest.raises(ZeroDivisionError):

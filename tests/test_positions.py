@@ -233,7 +233,7 @@ def test_values_are_declared_in_partnership_only():
 
 @pytest.mark.parametrize("given", [None, 5, b"hands=2s/3s", ["hands=2s/3s"]])
 def test_only_text_is_read(given):
-    with pytest.raises(TypeError):
+    with pytest.raises(NotationError, match="a position is read from text, not from"):
         Position.parse(given)
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from casino_core.checking import instance_of, whole
 from casino_core.core.position import Position
-from casino_core.errors import CasinoError
 
 __all__ = ["perft", "perft_divide"]
 
-_DEEPEST = 1000  # a round has 48 plays at most, but who asks for more means the end
+#: A round has 48 plays at most, but who asks for more means the end.
+_DEPTH = whole(0, 1000)
 
 
 def perft(position: Position, depth: int) -> int:
@@ -29,7 +30,7 @@ def perft(position: Position, depth: int) -> int:
         >>> perft(position, 1), perft(position, 2)
         (6, 42)
     """
-    _check(depth)
+    position, depth = _checked(position, depth)
     return position._perft(depth) if depth else 1
 
 
@@ -48,7 +49,7 @@ def perft_divide(position: Position, depth: int) -> dict[str, int]:
         >>> perft_divide(position, 2)["QdxQs"]
         6
     """
-    _check(depth)
+    position, depth = _checked(position, depth)
     if depth == 0:
         return {}
     return {
@@ -65,6 +66,5 @@ def _after(position: Position, child: Position, depth: int) -> int:
     return perft(child, depth)
 
 
-def _check(depth: int) -> None:
-    if not 0 <= depth <= _DEEPEST:
-        raise CasinoError(f"perft: depth is 0 to {_DEEPEST}, not {depth}")
+def _checked(position: object, depth: object) -> tuple[Position, int]:
+    return instance_of(Position)("position", position), _DEPTH("depth", depth)

@@ -13,9 +13,21 @@ import numpy as np
 from casino_core.averaging import Averages, chances_of_means
 from casino_core.belief import Belief
 from casino_core.cards import CARD_NAMES
+from casino_core.checking import (
+    CALLBACK,
+    MIB,
+    SAMPLES,
+    SECONDS,
+    SEED,
+    SWITCH,
+    THREADS,
+    instance_of,
+    one_of,
+    shown,
+)
 from casino_core.core.position import Move, Position
 from casino_core.core.solving import SearchContext
-from casino_core.errors import CasinoError, quoted
+from casino_core.errors import CasinoError
 from casino_core.evaluating import TooLargeError, world_search
 from casino_core.explaining import reasons_for
 from casino_core.inference import Beliefs
@@ -140,7 +152,10 @@ def hint(
         ('Qd', 'samples', False, 20)
     """
     start = perf_counter()
-    _check(position, seconds, samples, seed, method, threads)
+    seconds, samples = SECONDS.if_given("seconds", seconds), SAMPLES.if_given("samples", samples)
+    seed, threads = SEED("seed", seed), THREADS("threads", threads)
+    table_mib = MIB.if_given("table_mib", table_mib)
+    _check(position, method, belief, history, open, progress)
     seen = position if open else position.view(position.turn)
     deadline = None if seconds is None else start + seconds
     if isinstance(belief, str):
@@ -264,25 +279,34 @@ def _by_tree(
 
 
 def _check(
-    position: Position,
-    seconds: float | None,
-    samples: int | None,
-    seed: int,
-    method: str,
-    threads: int,
+    position: object,
+    method: object,
+    belief: object,
+    history: object,
+    cards_open: object,
+    progress: object,
 ) -> None:
-    if position.is_over:
+    """Refuse what is not of its kind."""
+    if instance_of(Position)("position", position).is_over:
         raise CasinoError("the round is finished, so there is no play to advise")
-    if seconds is not None and not seconds > 0:
-        raise CasinoError(f"hint: seconds is more than 0, not {seconds}")
-    if samples is not None and samples < 1:
-        raise CasinoError(f"hint: samples is 1 or more, not {samples}")
-    if not 0 <= seed < 2**64:
-        raise CasinoError(f"hint: seed is 0 to 2**64 - 1, not {seed}")
-    if method not in METHODS:
-        raise CasinoError(f"hint: method is {', '.join(METHODS)}, not {quoted(method)}")
-    if threads < 1:
-        raise CasinoError(f"hint: threads is 1 or more, not {threads}")
+    one_of(METHODS)("method", method)
+    if belief is not None and not isinstance(belief, str | Belief):
+        raise CasinoError(f"belief is a Belief or its text, not {shown(belief)}")
+    plays = () if history is None else history
+    if not isinstance(plays, Sequence) or isinstance(plays, str | bytes):
+        raise CasinoError(f"history is a list of plays, not {shown(plays)}")
+    for number, play in enumerate(plays, 1):
+        if not (
+            isinstance(play, tuple | list)
+            and len(play) == 2
+            and isinstance(play[0], Position)
+            and isinstance(play[1], str | Move)
+        ):
+            raise CasinoError(
+                f"history: play {number} is a Position and the move made in it, not {shown(play)}"
+            )
+    SWITCH("open", cards_open)
+    CALLBACK.if_given("progress", progress)
 
 
 def _worlds(

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from casino_core.cards import CardSet
+from casino_core.checking import instance_of
 from casino_core.core.position import Position
 
 __all__ = ["MatchResult", "match_result"]
@@ -54,7 +55,7 @@ def match_result(position: Position) -> MatchResult:
         >>> match_result(position)
         MatchResult(totals=(26, 5), over=True, winner=0)
     """
-    rules = position.rules
+    rules = instance_of(Position)("position", position).rules
     points = position.score()
     totals = tuple(
         before + round_points

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from casino_core._groups import split_into_groups, values_of_group
 from casino_core.cards import card_name, parse_card
+from casino_core.checking import instance_of
 from casino_core.core.position import Position
 from casino_core.errors import NotationError, quoted
 from casino_core.rules import PRESETS
@@ -111,7 +112,11 @@ def to_saved_game(position: Position | str) -> str:
         >>> [line for line in written.splitlines() if "Owner" in line]
         ['Build Owner: [ [C3 C6] ] Human']
     """
-    p = Position.parse(position) if isinstance(position, str) else position
+    p = (
+        Position.parse(position)
+        if isinstance(position, str)
+        else instance_of(Position)("position", position)
+    )
     reason = _why_not_saved(p)
     if reason:
         raise NotationError(f"a saved game cannot hold this position: {reason}")

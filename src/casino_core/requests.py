@@ -13,8 +13,10 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Final
 
+from casino_core.checking import MIB, SAMPLES, SECONDS, SEED, SWITCH, Kind, one_of, whole
 from casino_core.errors import CasinoError, quoted
 from casino_core.hinting import METHODS
+from casino_core.solving import STOCKS
 
 __all__ = ["COMMANDS", "LONGEST_LINE", "Field", "Request", "read_request"]
 
@@ -23,7 +25,6 @@ LONGEST_LINE = 1_000_000
 
 _DEEPEST_ID = 20  # lists and objects within each other; echoing it must not fail
 _MOST_DIGITS = 40
-_LARGEST_COUNT = 2**31 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,26 +46,12 @@ def _text(value: object) -> bool:
     return isinstance(value, str)
 
 
-def _switch(value: object) -> bool:
-    return isinstance(value, bool)
-
-
-def _whole(least: int, most: int) -> Callable[[object], bool]:
-    return lambda value: (
-        isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
-    )
-
-
-def _number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _more_than_0(value: object) -> bool:
-    return _number(value) and value > 0  # type: ignore[operator]
+def _of(kind: Kind[Any]) -> Field:
+    return Field(kind.meaning, kind.accepts)
 
 
 _POSITION = Field("the text of a position", _text, needed=True)
-_TIME = Field("a number of seconds more than 0", _more_than_0)
+_TIME = _of(SECONDS)
 
 #: The fields of each command, beside `id` and `command`.
 COMMANDS: Final[Mapping[str, Mapping[str, Field]]] = MappingProxyType(
@@ -75,28 +62,20 @@ COMMANDS: Final[Mapping[str, Mapping[str, Field]]] = MappingProxyType(
         "play": {"position": _POSITION, "move": Field("the text of a move", _text, needed=True)},
         "solve": {
             "position": _POSITION,
-            "stock": Field('"known" or "unknown"', lambda value: value in ("known", "unknown")),
-            "seconds": Field(
-                "a number of seconds, 0 or more",
-                lambda value: _number(value) and value >= 0,  # type: ignore[operator]
-            ),
-            "nodes": Field("a whole number, 1 or more", _whole(1, 2**63 - 1)),
-            "table": Field(
-                "a size in MiB, more than 0 and at most 65536",
-                lambda value: _more_than_0(value) and value <= 65536,  # type: ignore[operator]
-            ),
+            "stock": _of(one_of(STOCKS)),
+            "seconds": _TIME,
+            "nodes": _of(whole(1, 2**63 - 1)),
+            "table": _of(MIB),
             "interim": _TIME,
         },
         "hint": {
             "position": _POSITION,
             "seconds": _TIME,
-            "samples": Field(
-                f"a whole number from 1 to {_LARGEST_COUNT}", _whole(1, _LARGEST_COUNT)
-            ),
-            "seed": Field("a whole number from 0 to 2^64 - 1", _whole(0, 2**64 - 1)),
-            "open": Field("true or false", _switch),
-            "method": Field(f"one of {', '.join(METHODS)}", lambda value: value in METHODS),
-            "belief": Field("a text such as b:holds=9 lacks=A", lambda v: isinstance(v, str)),
+            "samples": _of(SAMPLES),
+            "seed": _of(SEED),
+            "open": Field("true or false", SWITCH.accepts),
+            "method": _of(one_of(METHODS)),
+            "belief": Field("a text such as b:holds=9 lacks=A", _text),
             "interim": _TIME,
         },
         "stop": {"request": Field("the id of a request", lambda _: True)},

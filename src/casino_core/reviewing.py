@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from casino_core.checking import CALLBACK, MIB, NODES, SECONDS, instance_of, shown, whole
 from casino_core.core.position import Move, Position
 from casino_core.errors import CasinoError, NotationError, quoted
 from casino_core.records import read
@@ -18,6 +19,8 @@ __all__ = ["PlayRecord", "ReviewedPlay", "analyse_play", "read_play"]
 #: Plays left up to which positions are solved where nothing else is asked for: the last three
 #: deals of two players, which take some hundredths of a second each.
 LATEST = 24
+
+_PLAYS = whole(0, 2**63 - 1)
 
 
 class PlayRecord(NamedTuple):
@@ -78,6 +81,8 @@ def read_play(text: str | bytes) -> PlayRecord:
         >>> read_play(f"{start}\\n# the first play\\n{first}").moves == (first,)
         True
     """
+    if not isinstance(text, str | bytes):
+        raise NotationError(f"a record is read from text, not from {type(text).__name__}")
     if isinstance(text, bytes):
         try:
             text = text.decode("utf-8")
@@ -99,7 +104,9 @@ def read_play(text: str | bytes) -> PlayRecord:
 def _checked(start: Position, plays: Iterable[str | Move]) -> PlayRecord:
     """The record, every play of it legal."""
     moves = []
-    position = start
+    position = instance_of(Position)("start", start)
+    if isinstance(plays, str | bytes) or not isinstance(plays, Iterable):
+        raise CasinoError(f"moves is a list of moves, not {shown(plays)}")
     for number, play in enumerate(plays, 1):
         if position.is_over:
             raise NotationError(f"play {number}, {quoted(str(play))}: the round is over")
@@ -147,14 +154,15 @@ def analyse_play(
         >>> [item.cost for item in analyse_play(game)]
         [0, 0, 0, 6]
     """
-    if plays < 0:
-        raise CasinoError(f"plays is 0 or more, not {plays}")
-    if nodes < 0:
-        raise CasinoError(f"nodes is 0 or more, not {nodes}")
+    plays, nodes = _PLAYS("plays", plays), NODES("nodes", nodes)
+    seconds, table_mib = SECONDS.if_given("seconds", seconds), MIB.if_given("table_mib", table_mib)
+    CALLBACK.if_given("on_progress", on_progress)
     if isinstance(record, str):
         record = read_play(record)
-    else:
+    elif isinstance(record, PlayRecord):
         record = _checked(record.start, record.moves)
+    else:
+        raise CasinoError(f"record is a PlayRecord or its text, not {shown(record)}")
     positions = [record.start]
     for move in record.moves:
         positions.append(positions[-1].play(move))

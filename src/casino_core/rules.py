@@ -264,6 +264,8 @@ class Rules:
             Traceback (most recent call last):
             casino_core.errors.RulesError: rules: partners=yes needs players=4, not players=3
         """
+        if not isinstance(text, str):
+            raise RulesError(f"rules are read from text, not from {type(text).__name__}")
         preset = _PRESETS.get(text)
         return _parse_with_options(text) if preset is None else preset
 

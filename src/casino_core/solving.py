@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Literal
 
+from casino_core.checking import CALLBACK, MIB, NODES, SECONDS, instance_of, one_of
 from casino_core.core.maxn import MaxnContext
 from casino_core.core.position import Move, Position
 from casino_core.core.solving import SearchContext, table_size
@@ -14,6 +15,9 @@ from casino_core.drawing import expected_draws
 from casino_core.errors import CasinoError, SearchLimitError
 
 __all__ = ["MoveValue", "Solution", "SolveProgress", "Solver", "Value", "solve"]
+
+#: What `solve` takes for the stock.
+STOCKS = ("known", "unknown")
 
 _FEW_PLAYS = 8  # up to which a small table does for any search
 _MAXN_TABLE = 16.0  # MiB: max^n prunes nothing, so it comes back to more positions
@@ -142,8 +146,8 @@ class Solver:
     """
 
     def __init__(self, table_mib: float = 16) -> None:
-        self._context = SearchContext(table_mib)
-        self._table_mib = table_mib
+        self._table_mib = MIB("table_mib", table_mib)
+        self._context = SearchContext(self._table_mib)
         self._maxn: MaxnContext | None = None  # made where it is needed first
 
     def clear(self) -> None:
@@ -164,10 +168,11 @@ class Solver:
             HiddenCardError: a card is not known.
             SearchLimitError: a limit was met, with more than two sides.
         """
+        instance_of(Position)("position", position)
+        limits = _Limits.of(nodes, seconds)
         if position.is_over:
             value = _final(position)
             return Value(value, None, 0, value, value)
-        limits = _Limits.of(nodes, seconds)
         if position.rules.sides > 2:
             maxn, found = self._max_n(position, limits)
             best, value, _ = found[0]
@@ -210,13 +215,14 @@ class Solver:
                 players.
         """
         start = perf_counter()
-        if stock not in ("known", "unknown"):
-            raise CasinoError(f"stock is known or unknown, not {stock!r}")
+        instance_of(Position)("position", position)
+        one_of(STOCKS)("stock", stock)
+        CALLBACK.if_given("progress", progress)
+        limits = _Limits.of(nodes, seconds)
         if position.is_over:
             value = _final(position)
             taken = perf_counter() - start
             return Solution(value, None, (), (), 0, taken, value, value, exact=True)
-        limits = _Limits.of(nodes, seconds)
         expect = stock == "unknown" and position.stock_count > 0
         report = None if progress is None else _Report(progress)
         if position.rules.sides > 2:
@@ -376,6 +382,9 @@ class Solver:
         Raises:
             HiddenCardError: a card is not known.
         """
+        instance_of(Position)("position", position)
+        if first is not None:
+            first = position.move(first)
         return tuple(self._line(position, first, _Limits(0, None)))
 
 
@@ -401,11 +410,7 @@ class _Limits:
     @classmethod
     def of(cls, nodes: int, seconds: float | None) -> _Limits:
         """Limits that start now."""
-        if nodes < 0:
-            raise CasinoError(f"nodes is 0 or more, not {nodes}")
-        nodes = min(nodes, 2**63 - 1)
-        if seconds is not None and not seconds >= 0:
-            raise CasinoError(f"seconds is 0 or more, not {seconds}")
+        nodes, seconds = NODES("nodes", nodes), SECONDS.if_given("seconds", seconds)
         return cls(nodes, None if seconds is None else perf_counter() + seconds)
 
     @property
@@ -480,6 +485,7 @@ def solve(
         >>> solution.value, str(solution.best), len(solution.pv)
         (-1, 'Jh', 4)
     """
+    instance_of(Position)("position", position)
     solver = Solver(table_for(position) if table_mib is None else table_mib)
     return solver.solve(position, stock=stock, nodes=nodes, seconds=seconds, progress=progress)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from casino_core.checking import CALLBACK, SWITCH, instance_of
 from casino_core.core.mcts import TreeSearch
 from casino_core.core.position import Move, Position
 
@@ -84,6 +85,9 @@ def tree_hint(
         >>> str(answer.best)[:2], answer.iterations
         ('Qd', 500)
     """
+    instance_of(Position)("position", position)
+    SWITCH("open", open)
+    CALLBACK.if_given("report", report)
     if iterations is None and seconds is None:
         iterations = DEFAULT_ITERATIONS
     search = TreeSearch(tree_mib)

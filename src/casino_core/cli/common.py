@@ -18,10 +18,12 @@ from rich.text import Text
 
 import casino_core as cc
 from casino_core.answers import json_line
+from casino_core.checking import Kind
 from casino_core.errors import NotationError, quoted
 from casino_core.records import read
 
 __all__ = [
+    "NumberOf",
     "StatusLine",
     "cards_for_people",
     "json_option",
@@ -40,6 +42,32 @@ _MOST_BYTES = 1_000_000
 
 _HIDDEN = "??"
 _SIGNS = {"s": "\u2660", "h": "\u2665", "d": "\u2666", "c": "\u2663"}
+
+
+class NumberOf(click.ParamType):  # type: ignore[type-arg]  # generic in new versions only
+    """Numbers on the command line that are of a kind.
+
+    Args:
+        kind: the kind.
+        number: reads the number.
+
+    Example:
+        >>> from casino_core.checking import SECONDS
+        >>> NumberOf(SECONDS, float).convert("0.5", None, None)
+        0.5
+    """
+
+    name = "number"
+
+    def __init__(self, kind: Kind[Any], number: type[int] | type[float]) -> None:
+        self._kind = kind
+        self._number = number
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        try:
+            return self._kind.read(self._number(value))
+        except (TypeError, ValueError, OverflowError):
+            self.fail(f"{quoted(value)} is not {self._kind.meaning}", param, ctx)
 
 
 def position_argument(command: _Command) -> _Command:

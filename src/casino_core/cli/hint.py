@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import click
@@ -10,7 +9,9 @@ from rich.text import Text
 
 import casino_core as cc
 from casino_core.answers import hint_fields
+from casino_core.checking import SAMPLES, SECONDS, SEED, THREADS
 from casino_core.cli.common import (
+    NumberOf,
     StatusLine,
     json_option,
     load_position,
@@ -26,18 +27,11 @@ __all__ = ["hint"]
 _CARDS_SHOWN = 8
 
 
-def _seconds(ctx: click.Context, option: click.Parameter, value: float | None) -> float | None:
-    """Refuses what is no length of time, which a range alone lets through."""
-    if value is not None and not (math.isfinite(value) and value > 0):
-        raise click.BadParameter(f"{value} is not a time", ctx, option)
-    return value
-
-
 @click.command()
 @position_argument
-@click.option("--seconds", type=float, callback=_seconds, help="How long to think.")
-@click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Seed of what is sampled.")
-@click.option("--samples", type=click.IntRange(1, 2**31 - 1), help="How many samples to take.")
+@click.option("--seconds", type=NumberOf(SECONDS, float), help="How long to think.")
+@click.option("--seed", type=NumberOf(SEED, int), help="Seed of what is sampled.")
+@click.option("--samples", type=NumberOf(SAMPLES, int), help="How many samples to take.")
 @click.option(
     "--method",
     type=click.Choice(cc.hinting.METHODS),
@@ -51,7 +45,7 @@ def _seconds(ctx: click.Context, option: click.Parameter, value: float | None) -
     metavar="GAME",
     help="A file with the plays that led to POSITION: what they tell of the hands is used.",
 )
-@click.option("--threads", type=click.IntRange(1, 1024), default=1, help="How many threads work.")
+@click.option("--threads", type=NumberOf(THREADS, int), default=1, help="How many threads work.")
 @click.option("--open", "open_", is_flag=True, help="Let the mover see the hands that are known.")
 @json_option
 def hint(

@@ -11,7 +11,9 @@ from rich.progress import Progress
 from rich.text import Text
 
 import casino_core as cc
-from casino_core.cli.common import json_option, new_table, print_json, read_text, screen
+from casino_core.checking import NODES, SECONDS
+from casino_core.cli.common import NumberOf, json_option, new_table, print_json, read_text, screen
+from casino_core.reviewing import LATEST
 
 __all__ = ["review"]
 
@@ -21,16 +23,12 @@ __all__ = ["review"]
 @click.option(
     "--plays",
     type=click.IntRange(0, 2**63 - 1),
-    default=24,
+    default=LATEST,
     show_default=True,
     help="Solve positions with at most so many plays left; 48 is a whole round of two players.",
 )
-@click.option(
-    "--nodes", type=click.IntRange(0, 2**63 - 1), default=0, help="Most positions for a value."
-)
-@click.option(
-    "--seconds", type=click.FloatRange(min=0, min_open=True), help="Longest time for a value."
-)
+@click.option("--nodes", type=NumberOf(NODES, int), default=0, help="Most positions for a value.")
+@click.option("--seconds", type=NumberOf(SECONDS, float), help="Longest time for a value.")
 @json_option
 def review(game: str, plays: int, nodes: int, seconds: float | None, as_json: bool) -> None:
     """What each play of GAME cost, in points of the round.

@@ -9,7 +9,9 @@ from rich.text import Text
 
 import casino_core as cc
 from casino_core.answers import solve_fields
+from casino_core.checking import MIB, SECONDS
 from casino_core.cli.common import (
+    NumberOf,
     StatusLine,
     json_option,
     load_position,
@@ -18,6 +20,7 @@ from casino_core.cli.common import (
     print_json,
     screen,
 )
+from casino_core.solving import STOCKS
 
 __all__ = ["solve"]
 
@@ -26,14 +29,14 @@ __all__ = ["solve"]
 @position_argument
 @click.option(
     "--stock",
-    type=click.Choice(["known", "unknown"]),
+    type=click.Choice(STOCKS),
     default="known",
     show_default=True,
     help="unknown: the exact expectation over the cards of the last deal, which comes next.",
 )
 @click.option(
     "--seconds",
-    type=click.FloatRange(min=0),
+    type=NumberOf(SECONDS, float),
     help="Stop after so long, with the bounds proven by then.",
 )
 @click.option(
@@ -44,7 +47,7 @@ __all__ = ["solve"]
 @click.option(
     "--table",
     "table_mib",
-    type=click.FloatRange(min=0, min_open=True, max=65536),
+    type=NumberOf(MIB, float),
     help="Size of the transposition table in MiB.  [default: to fit the cards left]",
 )
 @json_option

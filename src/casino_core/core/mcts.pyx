@@ -29,7 +29,11 @@ from casino_core.core.types cimport (
 
 from time import perf_counter
 
+from casino_core.checking import MIB, SECONDS, SEED, shown, whole
 from casino_core.errors import CasinoError, TooManyMovesError
+
+cdef object ITERATIONS = whole(1, 2**40)
+cdef object MASK = whole(0, 2**52 - 1)
 
 cdef enum:
     LOOK_EVERY = 4096                    # plays between looks at limits and signals
@@ -374,9 +378,8 @@ cdef class TreeSearch:
     cdef object raised                   # what the report has raised
     cdef Position position
 
-    def __cinit__(self, double tree_mib=16):
-        if not 0 < tree_mib <= 65536:
-            raise CasinoError(f"tree_mib is a size in MiB from 0 to 65536, not {tree_mib:g}")
+    def __cinit__(self, tree_mib=16):
+        tree_mib = MIB("tree_mib", tree_mib)
         if open_search(&self.searcher.search, 0.001) != STATUS_OK:
             raise MemoryError
         if open_tree(&self.searcher.tree, tree_mib) != STATUS_OK:
@@ -501,7 +504,7 @@ cdef class TreeSearch:
         'Qd'
         """
         cdef int64_t rounds = 0
-        cdef int stopped
+        cdef int stopped = 0
         cdef double deadline = 0
         cdef watch_t watch = NULL
         cdef double* sums = NULL
@@ -513,14 +516,10 @@ cdef class TreeSearch:
         if iterations is None and seconds is None:
             raise CasinoError("a tree search needs a limit: iterations or seconds")
         if iterations is not None:
-            if not 1 <= iterations <= 1 << 40:
-                raise CasinoError(f"iterations is 1 or more, not {iterations}")
-            rounds = iterations
+            rounds = ITERATIONS("iterations", iterations)
         if seconds is not None:
-            if not seconds > 0:
-                raise CasinoError(f"seconds is more than 0, not {seconds}")
-            deadline = perf_counter() + seconds
-        self.begin(position, seed)
+            deadline = perf_counter() + SECONDS("seconds", seconds)
+        self.begin(position, SEED("seed", seed))
         self.position = position
         self.report = report
         self.raised = None
@@ -529,8 +528,8 @@ cdef class TreeSearch:
         self.busy = True
         try:
             if hands is not None:
-                if not hands:
-                    raise CasinoError("hands: none is given")
+                if not isinstance(hands, (tuple, list)) or not hands:
+                    raise CasinoError(f"hands is a list of masks and weights, one at least, not {shown(hands)}")
                 masks = <cards_t*>malloc(<size_t>(len(hands) * position.compiled.ruleset.seats) * sizeof(cards_t))
                 sums = <double*>malloc(<size_t>len(hands) * sizeof(double))
                 if masks == NULL or sums == NULL:
@@ -560,12 +559,18 @@ cdef class TreeSearch:
         cdef double total = 0
         for seat in range(hidden.count):
             free_cards |= <cards_t>1 << hidden.cards[seat]
-        for i, (given, weight) in enumerate(hands):
+        for i, entry in enumerate(hands):
             left = free_cards
+            try:
+                given, weight = entry
+                given = tuple(given)
+                weight = float(weight)
+            except (TypeError, ValueError, OverflowError):
+                raise CasinoError(f"hands: entry {i} is not the masks of all seats and a weight") from None
             if len(given) != seats:
                 raise CasinoError(f"hands: {len(given)} masks for {seats} seats")
             for seat in range(seats):
-                mask = given[seat]
+                mask = MASK(f"hands: mask {seat} of entry {i}", given[seat])
                 if popcount(mask) != hidden.seen.hidden[seat] or mask & ~<cards_t>left:
                     raise CasinoError(f"hands: entry {i} does not fit what seat {'abcd'[seat]} may hold")
                 left ^= mask

@@ -19,15 +19,16 @@ from casino_core.core.writing cimport layout_text
 
 cdef tuple CARD_NAMES                    # imported into a C variable: no name of the module
 
+from collections.abc import Sequence
+
 from casino_core.cards import CARD_NAMES, CardSet
-from casino_core.errors import CasinoError, HiddenCardError, IllegalMoveError, NotationError, quoted
+from casino_core.checking import SEED, shown, whole
+from casino_core.errors import CasinoError, HiddenCardError, IllegalMoveError, NotationError
 from casino_core.pieces import Build, Hand
 from casino_core.reasons import explain
 from casino_core.rules import Rules
 
-cdef enum:
-    MAX_SCORE = 1000000000               # of a match, per side
-
+cdef object SCORE = whole(0, 10**9)      # of a match, per side
 cdef str SEATS = "abcd"
 cdef CompiledRules STANDARD = CompiledRules(Rules())
 
@@ -67,7 +68,7 @@ cdef class Position:
         raise TypeError("a Position is made by Position.parse(text) or Position.start(rules, seed)")
 
     @staticmethod
-    def parse(str text not None):
+    def parse(text):
         """Read a position line.
 
         Arguments: text, fields `key=value` in any order, as in docs/notation.md.
@@ -81,6 +82,8 @@ players; captured cards belong in piles, as ? where not remembered, and cards th
         """
         cdef Position position = Position.__new__(Position)
         cdef list warnings = []
+        if not isinstance(text, str):
+            raise NotationError(f"a position is read from text, not from {type(text).__name__}")
         position.compiled = parse_layout(text, &position.layout, warnings)
         position.warnings = tuple(warnings)
         return position
@@ -100,16 +103,13 @@ players; captured cards belong in piles, as ? where not remembered, and cards th
         cdef CompiledRules compiled = CompiledRules(rules if isinstance(rules, Rules) else Rules.parse(rules))
         cdef int side
         memset(&layout, 0, sizeof(Layout))
-        if type(seed) is not int or not 0 <= seed < 1 << 64:
-            raise NotationError(f"seed: {quoted(seed)} is not a number from 0 to 2**64 - 1")
         if score is not None:
-            if len(score) != compiled.ruleset.sides:
-                raise NotationError(f"score: {compiled.ruleset.sides} scores under these rules, not {len(score)}")
+            if isinstance(score, (str, bytes)) or not isinstance(score, Sequence) or len(score) != compiled.ruleset.sides:
+                raise NotationError(f"score is a list of {compiled.ruleset.sides} whole numbers under these rules, "
+                                    f"not {shown(score)}")
             for side in range(compiled.ruleset.sides):
-                if type(score[side]) is not int or not 0 <= score[side] <= MAX_SCORE:
-                    raise NotationError(f"score: {quoted(score[side])} is not a number from 0 to {MAX_SCORE}")
-                layout.score[side] = score[side]
-        rng_seed(&rng, seed)
+                layout.score[side] = SCORE(f"score of side {side}", score[side])
+        rng_seed(&rng, SEED("seed", seed))
         start_round(&layout.state, &compiled.ruleset, &layout.stock, &rng)
         return new_position(compiled, &layout)
 
@@ -360,7 +360,7 @@ players; captured cards belong in piles, as ? where not remembered, and cards th
 
     # What is seen, and scores
 
-    def view(self, str seat not None):
+    def view(self, seat):
         """The position as a seat sees it: the other hands as `?`, the order of the stock unknown.
 
         Arguments: seat, its letter. Raises NotationError for a seat that does not play.
@@ -369,10 +369,10 @@ players; captured cards belong in piles, as ? where not remembered, and cards th
         'rules=standard table=2s5hJdKc hands=????/AcThQcKd turn=a'
         """
         cdef Layout layout = self.layout
-        cdef int index = SEATS.find(seat) if len(seat) == 1 else -1
+        cdef int index = SEATS.find(seat) if isinstance(seat, str) and len(seat) == 1 else -1
         cdef int i
         if not 0 <= index < self.compiled.ruleset.seats:
-            raise NotationError(f"{quoted(seat)} is not a seat; the seats are {SEATS[:self.compiled.ruleset.seats]}")
+            raise NotationError(f"{shown(seat)} is not a seat; the seats are {SEATS[:self.compiled.ruleset.seats]}")
         for i in range(MAX_SEATS):
             if i != index:
                 layout.state.hidden[i] += <uint8_t>popcount(layout.state.hands[i])

@@ -1,0 +1,240 @@
+"""What arguments may be, and the one line that refuses what they may not.
+
+A `Kind` is what the functions of the package, the command line and the engine all go by, so that
+a limit and its words stand in one place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from math import isfinite
+from numbers import Real
+from operator import index
+from typing import Any, Generic, TypeVar
+
+from casino_core.errors import CasinoError, quoted
+
+__all__ = [
+    "CALLBACK",
+    "MIB",
+    "NODES",
+    "SAMPLES",
+    "SECONDS",
+    "SEED",
+    "SWITCH",
+    "THREADS",
+    "Kind",
+    "instance_of",
+    "one_of",
+    "shown",
+    "whole",
+]
+
+_Value = TypeVar("_Value")
+
+_LONGEST = 86_400  # seconds: a day
+_LARGEST_MIB = 65_536
+_MOST_BITS = 128  # of a number that a message shows
+
+
+@dataclass(frozen=True, slots=True)
+class Kind(Generic[_Value]):
+    """A kind of values: what they are in words, and how one is read.
+
+    Attributes:
+        meaning: the values, in words that go on after "is".
+        read: gives a value as one of Python's own; TypeError, ValueError or OverflowError for what
+            is no such value.
+
+    Example:
+        >>> SEED("seed", 7)
+        7
+        >>> SEED("seed", -1)
+        Traceback (most recent call last):
+        ...
+        casino_core.errors.CasinoError: seed is a whole number from 0 to 2**64 - 1, not -1
+    """
+
+    meaning: str
+    read: Callable[[Any], _Value]
+
+    def __call__(self, name: str, value: object) -> _Value:
+        """The value, or a refusal.
+
+        Args:
+            name: of the argument, as the message names it.
+            value: what was given for it.
+
+        Raises:
+            CasinoError: it is none of this kind.
+        """
+        try:
+            return self.read(value)
+        except (TypeError, ValueError, OverflowError):
+            raise CasinoError(f"{name} is {self.meaning}, not {shown(value)}") from None
+
+    def if_given(self, name: str, value: object) -> _Value | None:
+        """The value, or None where it is None.
+
+        Args:
+            name: of the argument, as the message names it.
+            value: what was given for it.
+
+        Raises:
+            CasinoError: it is neither.
+        """
+        return None if value is None else self(name, value)
+
+    def accepts(self, value: object) -> bool:
+        """Whether a value is of this kind.
+
+        Args:
+            value: anything.
+
+        Example:
+            >>> SECONDS.accepts(0.5), SECONDS.accepts(float("inf")), SECONDS.accepts("1")
+            (True, False, False)
+        """
+        try:
+            self.read(value)
+        except (TypeError, ValueError, OverflowError):
+            return False
+        return True
+
+
+def _is_truth(value: object) -> bool:
+    """Whether a value is True or False, NumPy's too."""
+    return isinstance(value, bool) or type(value).__name__ in ("bool", "bool_")
+
+
+def whole(least: int, most: int) -> Kind[int]:
+    """Whole numbers in a range. Those of NumPy are some too; truth values are not.
+
+    Args:
+        least: the first of them.
+        most: the last.
+
+    Example:
+        >>> whole(1, 9)("number", 10)
+        Traceback (most recent call last):
+        ...
+        casino_core.errors.CasinoError: number is a whole number from 1 to 9, not 10
+    """
+
+    def read(value: Any) -> int:
+        if _is_truth(value):
+            raise TypeError
+        number = index(value)
+        if not least <= number <= most:
+            raise ValueError
+        return number
+
+    return Kind(f"a whole number from {_limit(least)} to {_limit(most)}", read)
+
+
+def _limit(number: int) -> str:
+    """A limit as people write it."""
+    bits = number.bit_length()
+    return f"2**{bits} - 1" if bits > 30 and number == 2**bits - 1 else str(number)
+
+
+def _measure(what: str, most: int) -> Kind[float]:
+    """Numbers above 0 and up to a limit."""
+
+    def read(value: Any) -> float:
+        if _is_truth(value) or not isinstance(value, Real):
+            raise TypeError
+        number = float(value)
+        if not (isfinite(number) and 0 < number <= most):
+            raise ValueError
+        return number
+
+    return Kind(f"{what} more than 0 and at most {most}", read)
+
+
+def one_of(names: Iterable[str]) -> Kind[str]:
+    """Some texts.
+
+    Args:
+        names: the texts.
+
+    Example:
+        >>> one_of(("known", "unknown"))("stock", "open")
+        Traceback (most recent call last):
+        ...
+        casino_core.errors.CasinoError: stock is one of known, unknown, not 'open'
+    """
+    known = tuple(names)
+
+    def read(value: Any) -> str:
+        if not isinstance(value, str) or value not in known:
+            raise ValueError
+        return value
+
+    return Kind(f"one of {', '.join(known)}", read)
+
+
+def instance_of(kind: type[_Value]) -> Kind[_Value]:
+    """What is of a class.
+
+    Args:
+        kind: the class.
+
+    Example:
+        >>> instance_of(dict)("answer", 5)
+        Traceback (most recent call last):
+        ...
+        casino_core.errors.CasinoError: answer is a dict, not 5
+    """
+
+    def read(value: Any) -> _Value:
+        if not isinstance(value, kind):
+            raise TypeError
+        return value
+
+    return Kind(f"a {kind.__name__}", read)
+
+
+def _switch(value: Any) -> bool:
+    if not _is_truth(value):
+        raise TypeError
+    return bool(value)
+
+
+def _callback(value: Any) -> Callable[..., object]:
+    if not callable(value):
+        raise TypeError
+    return value  # type: ignore[no-any-return]
+
+
+#: A length of time. No limit is said by leaving it out.
+SECONDS = _measure("a number of seconds", _LONGEST)
+#: The size of a table or tree.
+MIB = _measure("a size in MiB", _LARGEST_MIB)
+SEED = whole(0, 2**64 - 1)
+#: Positions to search, 0 for no limit.
+NODES = whole(0, 2**63 - 1)
+SAMPLES = whole(1, 2**31 - 1)
+THREADS = whole(1, 1024)
+SWITCH = Kind("True or False", _switch)
+CALLBACK = Kind("a function", _callback)
+
+
+def shown(value: object) -> str:
+    """A value that was refused, as a message shows it: numbers and short texts themselves.
+
+    Args:
+        value: anything.
+
+    Example:
+        >>> shown("x" * 9), shown(2.5), shown([5]), shown(10**1000)
+        ("'xxxxxxxxx'", '2.5', 'a value of type list', 'a number of 3322 bits')
+    """
+    if isinstance(value, str):
+        return quoted(value)
+    if isinstance(value, int) and value.bit_length() > _MOST_BITS:
+        return f"a number of {value.bit_length()} bits"
+    if value is None or _is_truth(value) or isinstance(value, Real):
+        return str(value)
+    return f"a value of type {type(value).__name__}"
