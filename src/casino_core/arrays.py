@@ -13,6 +13,7 @@ from typing import IO, Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from casino_core.checking import SEED, one_of, whole
 from casino_core.core.packing import fill_records, positions_of, random_records
 from casino_core.core.position import Position
 from casino_core.core.rulesets import CompiledRules
@@ -115,6 +116,8 @@ def as_bytes(array: NDArray[Any]) -> NDArray[np.uint8]:
     return array.view(np.uint8).reshape(len(array), array.dtype.itemsize)
 
 
+#: How many rounds may be played.
+ROUNDS = whole(0, 2**48)
 #: What may be kept of a round.
 KEPT = ("all", "last-deal", "deal-end")
 
@@ -130,16 +133,17 @@ def check_kept(rules: Rules, keep: str, deal: int | None) -> None:
     Raises:
         CasinoError: with the reason.
     """
-    if keep not in KEPT:
-        raise CasinoError(f"keep is {', '.join(KEPT)}, not {quoted(keep)}")
+    one_of(KEPT)("keep", keep)
     deals = 48 // (4 * rules.players)
     if keep != "deal-end":
         if deal is not None:
             raise CasinoError("deal is for keep deal-end only")
     elif rules.draw:
         raise CasinoError("under draw=yes a round is one long deal, so no deal has an end")
-    elif deal is None or not 1 <= deal <= deals:
-        raise CasinoError(f"deal is 1 to {deals} for {rules.players} players, not {deal}")
+    elif deal is None:
+        raise CasinoError(f"keep deal-end needs a deal, 1 to {deals} for {rules.players} players")
+    else:
+        whole(1, deals)(f"deal, for {rules.players} players,", deal)
 
 
 class PositionArray:
@@ -236,10 +240,13 @@ class PositionArray:
         """
         compiled = CompiledRules(Rules.parse(rules) if isinstance(rules, str) else rules)
         check_kept(compiled.rules, keep, deal)
-        if rounds < 0 or first < 0 or not 0 <= seed < 1 << 64:
-            raise CasinoError("rounds and seed are numbers from 0, the seed below 2**64")
+        rounds, seed = ROUNDS("rounds", rounds), SEED("seed", seed)
+        first = whole(0, 2**62)("first", first)
         most = {"all": 52, "last-deal": 52, "deal-end": 1}[keep]
-        data = np.zeros(rounds * most, POSITION_DTYPE)
+        try:
+            data = np.zeros(rounds * most, POSITION_DTYPE)
+        except MemoryError:
+            raise CasinoError(f"there is no memory for the positions of {rounds} rounds") from None
         kind = KEPT.index(keep)
         count = random_records(compiled, as_bytes(data), first, rounds, seed, kind, deal or 0)
         return cls._made(data[:count].copy(), [compiled], {})

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sized
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from itertools import islice
 from queue import Empty, SimpleQueue
 from time import perf_counter
 from typing import Any, Literal, TypeAlias, cast, overload
@@ -14,7 +13,21 @@ import numpy as np
 
 from casino_core.array_answers import ArrayAnalysis, to_moves
 from casino_core.arrays import ANSWER_DTYPE, LISTED_DTYPE, MOVE_DTYPE, PositionArray, as_bytes
-from casino_core.chunks import Chunk, ChunkSizes, LostChunk, ordered
+from casino_core.checking import (
+    CALLBACK,
+    MIB,
+    NODES,
+    SAMPLES,
+    SECONDS,
+    SEED,
+    SWITCH,
+    THREADS,
+    Kind,
+    instance_of,
+    one_of,
+    shown,
+)
+from casino_core.chunks import Chunk, ChunkSizes, LostChunk, Lots, ordered
 from casino_core.core.batch import TASKS, BatchSearch, StopSign
 from casino_core.core.packing import round_seed
 from casino_core.core.position import Move, Position
@@ -32,13 +45,20 @@ Item: TypeAlias = str | Position | CasinoError
 #: MiB to which the table of each worker grows where positions need it.
 LARGEST_TABLE = 32.0
 
-_SEARCH_BUDGET = ("nodes", "seconds", "table_mib")
-_BUDGETS = {
+_SEARCH_BUDGET: dict[str, Kind[Any]] = {"nodes": NODES, "seconds": SECONDS, "table_mib": MIB}
+#: What each task takes as limits.
+_BUDGETS: dict[str, dict[str, Kind[Any]]] = {
     "value": _SEARCH_BUDGET,
     "solve": _SEARCH_BUDGET,
-    "moves": (),
-    "score": (),
-    "hint": ("seconds", "samples", "seed", "open", "table_mib"),
+    "moves": {},
+    "score": {},
+    "hint": {
+        "seconds": SECONDS,
+        "samples": SAMPLES,
+        "seed": SEED,
+        "open": SWITCH,
+        "table_mib": MIB,
+    },
 }
 
 
@@ -85,18 +105,15 @@ class Worker:
     """
 
     def __init__(self, task: str, budget: dict[str, Any]) -> None:
-        if task not in _BUDGETS:
-            raise CasinoError(f"task is {', '.join(_BUDGETS)}, not {task!r}")
+        self.task = one_of(_BUDGETS)("task", task)
+        kinds = _BUDGETS[task]
+        self.budget = {}
         for name, value in budget.items():
-            if name not in _BUDGETS[task]:
-                known = ", ".join(_BUDGETS[task]) or "nothing"
+            if name not in kinds:
+                known = ", ".join(kinds) or "nothing"
                 raise CasinoError(f"the task {task} takes {known}, not {name}")
-            _check_limit(name, value)
-        self.task = task
-        self.budget = {name: value for name, value in budget.items() if value is not None}
-        self._open()
-
-    def _open(self) -> None:
+            if value is not None:
+                self.budget[name] = kinds[name](name, value)
         self.stop = StopSign()
         self._searches: SimpleQueue[BatchSearch] = SimpleQueue()  # those that no thread uses now
 
@@ -160,18 +177,6 @@ class Worker:
         if isinstance(chunk.items, PositionArray):
             return self.arrays(chunk.items)
         return self.arrays(PositionArray.from_texts(chunk.items))
-
-
-def _check_limit(name: str, value: Any) -> None:
-    if value is None or name == "open":
-        return
-    good = isinstance(value, int | float) and value >= 0
-    if name in ("nodes", "samples", "seed"):
-        good = type(value) is int and 0 <= value < 1 << (64 if name == "seed" else 63)
-    if name == "table_mib":
-        good = good and 0 < value <= 65536
-    if not good:
-        raise CasinoError(f"{name} is a number that fits, not {value!r}")
 
 
 def _items(items: Any) -> Iterator[Item]:
@@ -278,6 +283,11 @@ def analyze(
     """
     worker = Worker(task, budget)
     sizes = ChunkSizes(chunk)
+    workers = THREADS.if_given("workers", workers)
+    executor = instance_of(Executor).if_given("executor", executor)
+    CALLBACK.if_given("progress", progress)
+    if isinstance(positions, str | bytes | Position) or not isinstance(positions, Iterable):
+        raise CasinoError(f"positions are a list or another iterable, not {shown(positions)}")
     total = len(positions) if isinstance(positions, Sized) else None
     run = ordered(
         worker,
@@ -310,9 +320,9 @@ def _chunks(positions: Any) -> Callable[[ChunkSizes], Iterator[Chunk[Any]]]:
             first += len(part)
 
     def of_iterable(sizes: ChunkSizes) -> Iterator[Chunk[Any]]:
-        source = iter(positions)
+        lots = Lots(iter(positions))
         first = 0
-        while items := list(islice(source, sizes.next())):
+        while items := lots.take(sizes.next()):
             yield Chunk(first, items, len(items))
             first += len(items)
 

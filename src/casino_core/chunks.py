@@ -7,14 +7,17 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import islice
 from time import perf_counter
 from typing import Any, Generic, Protocol, TypeVar
 
+from casino_core.checking import whole
 from casino_core.core.batch import StopSign
 from casino_core.errors import CasinoError, WorkerError
 
-__all__ = ["Chunk", "ChunkSizes", "LostChunk", "default_workers", "ordered"]
+__all__ = ["Chunk", "ChunkSizes", "LostChunk", "Lots", "default_workers", "ordered"]
 
+S = TypeVar("S")
 T = TypeVar("T")
 R = TypeVar("R", covariant=True)
 
@@ -57,6 +60,41 @@ class LostChunk:
     message: str
 
 
+class Lots(Generic[S]):
+    """Items taken some at a time; an error waits until what came before it has been taken.
+
+    Args:
+        source: of the items.
+
+    Example:
+        >>> lots = Lots(iter("abc"))
+        >>> lots.take(2), lots.take(2), lots.take(2)
+        (['a', 'b'], ['c'], [])
+    """
+
+    def __init__(self, source: Iterator[S]) -> None:
+        self._source = source
+        self._failure: Exception | None = None
+
+    def take(self, size: int) -> list[S]:
+        """The next items, fewer only at the end or before an error.
+
+        Args:
+            size: how many.
+        """
+        if self._failure is not None:
+            raise self._failure
+        taken: list[S] = []
+        try:
+            for item in islice(self._source, size):
+                taken.append(item)  # noqa: PERF402 - they are kept where the next one fails
+        except Exception as error:
+            if not taken:
+                raise
+            self._failure = error
+        return taken
+
+
 class ChunkSizes:
     """Sizes that make chunks last about so long, whatever an item costs.
 
@@ -79,9 +117,7 @@ class ChunkSizes:
     _GROWTH = 8
 
     def __init__(self, fixed: int | None = None) -> None:
-        if fixed is not None and fixed < 1:
-            raise CasinoError(f"chunk is 1 or more, not {fixed}")
-        self._fixed = fixed
+        self._fixed = whole(1, 2**31 - 1).if_given("chunk", fixed)
         self._size = 16
 
     def next(self) -> int:
@@ -140,8 +176,6 @@ def ordered(
     Raises:
         WorkerError: the executor takes no more work.
     """
-    if workers is not None and workers < 1:
-        raise CasinoError(f"workers is 1 or more, not {workers}")
     try:
         if executor is not None:
             count = workers or getattr(executor, "_max_workers", None) or _UNKNOWN_WORKERS
@@ -174,14 +208,21 @@ def _submitted(
 ) -> Iterator[tuple[Chunk[T], R | LostChunk]]:
     waiting: deque[tuple[Chunk[T], Future[tuple[R, float]]]] = deque()
     source = chunks(sizes)
+    failure: Exception | None = None
     try:
         while True:
-            while len(waiting) < _IN_FLIGHT * workers:
-                chunk = next(source, None)
+            while failure is None and len(waiting) < _IN_FLIGHT * workers:
+                try:
+                    chunk = next(source, None)
+                except Exception as error:  # of the caller's: first what came before it
+                    failure = error
+                    break
                 if chunk is None:
                     break
                 waiting.append((chunk, _submit(executor, work, chunk)))
             if not waiting:
+                if failure is not None:
+                    raise failure
                 return
             chunk, future = waiting.popleft()
             outcome = _outcome(executor, work, chunk, future)
