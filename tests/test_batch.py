@@ -3,6 +3,7 @@
 import itertools
 import pickle
 import random
+import threading
 from concurrent.futures import Executor, Future
 
 import numpy as np
@@ -11,7 +12,7 @@ import pytest
 import casino_core as cc
 from casino_core.arrays import ANSWER_DTYPE, LISTED_DTYPE, MOVE_DTYPE, POSITION_DTYPE, as_bytes
 from casino_core.batch import Worker
-from casino_core.chunks import Chunk, ChunkSizes
+from casino_core.chunks import Chunk, ChunkSizes, ordered
 from casino_core.core.batch import TASKS, BatchSearch, StopSign
 from casino_core.core.packing import random_records, round_seed
 from casino_core.core.rulesets import CompiledRules
@@ -443,6 +444,59 @@ def test_sizes_of_chunks_follow_the_time():
     sizes.took(sizes.next(), 20.0)
     sizes.took(sizes.next(), 20.0)
     assert sizes.next() == 1
+
+
+def test_sizes_of_chunks_grow_small_towards_a_known_end():
+    sizes = ChunkSizes(total=20_000)
+    found = []
+    while sum(found) < 20_000:
+        found.append(sizes.next(4))
+        sizes.took(found[-1], found[-1] * 1e-6)
+    assert sum(found) == 20_000
+    assert max(found) > 1000
+    assert found[-1] == 1
+    assert found.index(max(found)) < 6
+    assert sum(found[-8:]) < 10
+
+
+def test_what_takes_long_is_not_in_the_way_of_other_chunks():
+    """The first chunk ends when the last but one has begun: two workers, twelve chunks."""
+    begun = [threading.Event() for _ in range(12)]
+
+    def work(chunk):
+        begun[chunk.first].set()
+        if chunk.first == 0:
+            assert begun[10].wait(10)
+        return -chunk.first
+
+    def chunks(size):
+        return (Chunk(number, None, size()) for number in range(12))
+
+    found = list(ordered(work, chunks, workers=2, sizes=ChunkSizes(1), stop=StopSign()))
+    assert [(chunk.first, answer) for chunk, answer in found] == [(n, -n) for n in range(12)]
+
+
+def test_the_hardest_come_first_and_answers_keep_their_places(late):
+    """Items of an array are worked on by the number of cards left to play."""
+    array = cc.PositionArray.from_texts([*late[::3], "bad", *late[1::3]])
+    seen = []
+
+    class Watching(Failing):
+        def submit(self, call, /, *args):
+            data = args[1].items.data
+            seen.extend(data["stock"] + np.bitwise_count(data["hands"]).sum(axis=1))
+            return super().submit(call, *args)
+
+    for task in ("value", "solve"):
+        seen.clear()
+        found = cc.analyze(array, task, executor=Watching(lambda number: False), chunk=5)
+        assert seen == sorted(seen, reverse=True)
+        assert len(seen) == len(array)
+        alone = [cc.analyze(array[at : at + 1], task, workers=1) for at in range(len(array))]
+        for name in ("answers", "moves", "lines"):
+            expected = b"".join(getattr(one, name).tobytes() for one in alone)
+            assert getattr(found, name).tobytes() == expected
+        assert found.error(len(late[::3])) == array.errors[len(late[::3])]
 
 
 # Executors

@@ -174,26 +174,41 @@ class ArrayAnalysis:
 
     @classmethod
     def joined(
-        cls, task: str, positions: PositionArray, parts: Sequence[ArrayAnalysis]
+        cls,
+        task: str,
+        positions: PositionArray,
+        parts: Sequence[ArrayAnalysis],
+        order: NDArray[np.int64] | None = None,
     ) -> ArrayAnalysis:
-        """The answers to an array from those to its parts, in order.
+        """The answers to an array from those to its parts.
 
         Args:
             task: of all parts.
             positions: the whole array.
-            parts: of `positions`.
+            parts: of `positions`, one after the other.
+            order: the place in the array of each item of the parts; None where they are in order.
         """
-        return cls(
-            task,
-            positions,
-            _join([part.answers for part in parts], ANSWER_DTYPE),
-            _join([part.moves for part in parts], LISTED_DTYPE),
-            _join([part.lines for part in parts], MOVE_DTYPE),
-        )
+        answers = _join([part.answers for part in parts], ANSWER_DTYPE)
+        moves = _join([part.moves for part in parts], LISTED_DTYPE)
+        lines = _join([part.lines for part in parts], MOVE_DTYPE)
+        if order is not None:
+            back = np.argsort(order)
+            moves = moves[_gathered(answers["moves"], back)]
+            lines = lines[_gathered(answers["line"], back)]
+            answers = answers[back]
+        return cls(task, positions, answers, moves, lines)
 
 
 def _join(parts: Sequence[NDArray[Any]], dtype: np.dtype[Any]) -> NDArray[Any]:
     return np.concatenate(parts) if parts else np.zeros(0, dtype)
+
+
+def _gathered(counts: NDArray[Any], back: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Where the entries of lists of such lengths are, list after list in another order."""
+    lengths = counts[back]
+    starts = _offsets(counts)[:-1][back] - _offsets(lengths)[:-1]
+    found: NDArray[np.int64] = np.repeat(starts, lengths) + np.arange(lengths.sum())
+    return found
 
 
 def _offsets(counts: NDArray[Any]) -> NDArray[np.int64]:

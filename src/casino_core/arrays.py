@@ -285,6 +285,18 @@ class PositionArray:
         (position,) = positions_of(as_bytes(self.data[at : at + 1]), self.compiled, False)
         return position
 
+    def taken(self, places: NDArray[np.int64]) -> PositionArray:
+        """The items at some places, in their order.
+
+        Args:
+            places: numbers from 0.
+        """
+        errors = self.errors
+        if errors:
+            chosen = places.tolist()
+            errors = {at: errors[place] for at, place in enumerate(chosen) if place in errors}
+        return self._made(self.data[places], self.compiled, errors)
+
     def __iter__(self) -> Iterator[Position]:
         return (self[index] for index in range(len(self)))
 

@@ -10,6 +10,7 @@ from time import perf_counter
 from typing import Any, Literal, TypeAlias, cast, overload
 
 import numpy as np
+from numpy.typing import NDArray
 
 from casino_core.array_answers import ArrayAnalysis, to_moves
 from casino_core.arrays import ANSWER_DTYPE, LISTED_DTYPE, MOVE_DTYPE, PositionArray, as_bytes
@@ -31,7 +32,7 @@ from casino_core.chunks import Chunk, ChunkSizes, LostChunk, Lots, ordered
 from casino_core.core.batch import TASKS, BatchSearch, StopSign
 from casino_core.core.packing import round_seed
 from casino_core.core.position import Move, Position
-from casino_core.errors import CasinoError
+from casino_core.errors import CasinoError, WorkerError
 from casino_core.hinting import Hint, hint
 from casino_core.solving import MoveValue, Solution, Value
 from casino_core.statuses import Status
@@ -252,7 +253,7 @@ def analyze(
     Args:
         positions: position lines or `Position`, as many as you like: they are taken as they
             are needed, and answers come as they are made. Of a `PositionArray` the answers are
-            arrays.
+            arrays; those with most cards left to play are worked on first.
         task: `value` (as `Solver.value`), `solve`, `moves` (the legal ones), `score` (of
             finished rounds) or `hint`.
         workers: threads; None for as many as there are processors. With an executor, how many
@@ -267,7 +268,8 @@ def analyze(
 
     Raises:
         CasinoError: a task or limit that is none.
-        WorkerError: the executor is broken; the message says how far the answers go.
+        WorkerError: the executor is broken; the message says how far the answers go, of an array
+            there are none.
 
     Example:
         >>> lines = [
@@ -282,16 +284,19 @@ def analyze(
         2 table: 2s is there twice
     """
     worker = Worker(task, budget)
-    sizes = ChunkSizes(chunk)
     workers = THREADS.if_given("workers", workers)
     executor = instance_of(Executor).if_given("executor", executor)
     CALLBACK.if_given("progress", progress)
     if isinstance(positions, str | bytes | Position) or not isinstance(positions, Iterable):
         raise CasinoError(f"positions are a list or another iterable, not {shown(positions)}")
     total = len(positions) if isinstance(positions, Sized) else None
+    sizes = ChunkSizes(chunk, total)
+    order = None
+    if isinstance(positions, PositionArray) and task in ("value", "solve"):
+        order = _hardest_first(positions)
     run = ordered(
         worker,
-        _chunks(positions),
+        _chunks(positions, order),
         workers=workers,
         executor=executor,
         sizes=sizes,
@@ -299,30 +304,50 @@ def analyze(
     )
     if isinstance(positions, PositionArray) and task != "hint":
         parts = []
-        for piece, found in _reported(run, progress, total):
-            parts.append(lost_arrays(task, piece) if _is_lost(found) else found)
-        return ArrayAnalysis.joined(task, positions, parts)
+        try:
+            for piece, found in _reported(run, progress, total):
+                parts.append(lost_arrays(task, piece) if _is_lost(found) else found)
+        except WorkerError as error:
+            raise WorkerError(
+                "the executor is broken and takes no more work: the array is not answered"
+            ) from error
+        return ArrayAnalysis.joined(task, positions, parts, order)
     return _flat(run, progress, total)
+
+
+def _hardest_first(positions: PositionArray) -> NDArray[np.int64] | None:
+    """Places of the items, those with most cards left to play first; None where all are alike.
+
+    Otherwise one worker may be left with the hard ones at the end.
+    """
+    data = positions.data
+    plays = data["stock"] + np.bitwise_count(data["hands"]).sum(axis=1, dtype=np.uint8)
+    if len(plays) == 0 or plays.min() == plays.max():
+        return None
+    return np.argsort(-plays.astype(np.int16), kind="stable")
 
 
 def _is_lost(found: Any) -> bool:
     return isinstance(found, LostChunk)
 
 
-def _chunks(positions: Any) -> Callable[[ChunkSizes], Iterator[Chunk[Any]]]:
-    """Cuts the positions into chunks."""
+def _chunks(
+    positions: Any, order: NDArray[np.int64] | None
+) -> Callable[[Callable[[], int]], Iterator[Chunk[Any]]]:
+    """Cuts the positions into chunks, those of an array in the order that is given."""
 
-    def of_array(sizes: ChunkSizes) -> Iterator[Chunk[Any]]:
+    def of_array(size: Callable[[], int]) -> Iterator[Chunk[Any]]:
         first = 0
         while first < len(positions):
-            part = positions[first : first + sizes.next()]
+            last = first + size()
+            part = positions[first:last] if order is None else positions.taken(order[first:last])
             yield Chunk(first, part, len(part))
             first += len(part)
 
-    def of_iterable(sizes: ChunkSizes) -> Iterator[Chunk[Any]]:
+    def of_iterable(size: Callable[[], int]) -> Iterator[Chunk[Any]]:
         lots = Lots(iter(positions))
         first = 0
-        while items := lots.take(sizes.next()):
+        while items := lots.take(size()):
             yield Chunk(first, items, len(items))
             first += len(items)
 

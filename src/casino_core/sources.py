@@ -20,7 +20,7 @@ from typing import Any, Self
 import numpy as np
 
 from casino_core.arrays import POSITION_DTYPE, PositionArray, as_bytes, read_array_header
-from casino_core.chunks import Chunk, ChunkSizes, Lots
+from casino_core.chunks import Chunk, Lots
 from casino_core.errors import CasinoError, NotationError, quoted
 
 __all__ = ["Items", "Source", "need"]
@@ -86,7 +86,7 @@ class Source:
         ...     path = Path(folder, "two.txt")
         ...     _ = path.write_text("# two lines\\ntable=2s5h8dKc hands=????/????\\n[]\\n")
         ...     with Source(str(path)) as source:
-        ...         [(chunk.size, chunk.items.numbers) for chunk in source.chunks(ChunkSizes())]
+        ...         [(chunk.size, chunk.items.numbers) for chunk in source.chunks(lambda: 9)]
         [(2, [2, 3])]
     """
 
@@ -218,14 +218,14 @@ class Source:
             digest = items.digest
         return digest
 
-    def chunks(self, sizes: ChunkSizes, first: int = 0) -> Iterator[Chunk[Items]]:
+    def chunks(self, size: Callable[[], int], first: int = 0) -> Iterator[Chunk[Items]]:
         """The rest of the file in chunks.
 
         Args:
-            sizes: of the chunks.
+            size: tells the size of the next chunk.
             first: number of the first position, from 0.
         """
-        while (items := self.take(sizes.next())).numbers:
+        while (items := self.take(size())).numbers:
             yield Chunk(first, items, len(items.numbers))
             first += len(items.numbers)
 

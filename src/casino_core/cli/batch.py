@@ -219,12 +219,13 @@ def _run(
     keep_every: float,
 ) -> None:
     first = sink.state.done
+    left = None if positions.count is None else positions.count - first
     run = ordered(
         work,
-        lambda sizes: positions.chunks(sizes, first),
+        lambda size: positions.chunks(size, first),
         workers=workers,
         executor=executor,
-        sizes=ChunkSizes(),
+        sizes=ChunkSizes(None, left),
         stop=work.worker.stop,
     )
     kept = perf_counter()
