@@ -3,7 +3,8 @@
     python examples/capture_the_ten.py --rounds 40000 --workers 2
 
 Positions at the beginning of the last deals of random rounds, every card known and solved exactly:
-the best move that takes the ten, against the best that leaves it.
+the best move that takes the ten, against the best that leaves it. 20,000 rounds gave -1.19 ± 0.22
+points in the last deal: one who knows all cards is better off to wait, on average.
 """
 
 import argparse

@@ -3,8 +3,10 @@
     python examples/first_seat.py --rounds 40000
     python examples/first_seat.py --agents greedy,careful --picture first_seat.png
 
-Seat a leads every deal, seat b deals and plays the last card of the round. Both seats are played by
-the same agent. With 40,000 rounds a rule set an interval of 95 % is about ±0.06 points.
+Seat a leads every deal, seat b deals and plays the last card of the round. The same agent plays
+both. With 40,000 rounds a rule set an interval of 95 % is about ±0.06 points. Among greedy players
+the first seat is worth about a point under most rule sets (`standard` +1.05 ± 0.06), among careful
+ones less (+0.18 ± 0.05): README.md has the table.
 """
 
 import argparse

@@ -3,6 +3,7 @@
     python examples/seeing_the_other_hand.py --rounds 400 --workers 2
 
 Both solve to the end of the deal: `open` with the hand that it sees, `pimc` with 40 that it draws.
+2,000 rounds gave +2.59 ± 0.16 points a round under `standard`, +3.74 ± 0.16 under `royal`.
 """
 
 import argparse
