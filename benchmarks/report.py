@@ -38,6 +38,7 @@ DEALS = (
 PARTS = ("generation", "python", "search", "calls", "batch", "threads")
 LISTS = 20  # how often a call makes each list
 ROUNDS = 2000
+HINT_OPTIONS = ("--samples", "10", "--seed", "1")
 
 
 def generation(runs: int) -> Iterator[Row]:
@@ -159,8 +160,7 @@ def batch(runs: int) -> Iterator[Row]:
                     figure = f"{(time - bare) / len(array) * 1e9:.0f} ns an item"
                     yield "batch, around the core", preset, figure
             source.write_text("\n".join(common.batch_array("hint", preset).texts()), "ascii")
-            options = ["--samples", "10", "--seed", "1"]
-            time = common.seconds(lambda: common.run_batch(source, "hint", out, options), runs)
+            time = common.seconds(lambda: common.run_batch(source, "hint", out, HINT_OPTIONS), runs)
             rate = len(common.batch_array("hint", preset)) / time
             yield "batch, hint, last deal", preset, f"text to JSON lines {rate:,.0f}/s"
 
