@@ -281,6 +281,7 @@ def test_a_finished_output_is_compared_with_what_is_asked(text_file, tmp_path, m
         answer = run(*arguments, status=2)
         assert message in answer.stderr
         assert answer.stderr.count("\n") == 1
+    assert "nothing is left" in run(*command, "--nodes", 500, "--table", 32).stderr
     lines = text_file.read_text()
     for changed in (lines + lines, lines[:-5], lines.replace("bad", "worse"), "\n" + lines):
         text_file.write_text(changed)
@@ -410,7 +411,7 @@ def test_a_partial_file_longer_than_the_state_says_is_cut(long_input, tmp_path):
     cut = whole.index(b'{"line": 51,')
     (tmp_path / "fifty").write_text("\n".join(long_input.read_text().splitlines()[:50]))
     out.unlink()
-    settings = {"task": "value", "out": "out.jsonl"}
+    settings = {"task": "value", "out": "out.jsonl", "table_mib": 32.0}
     from casino_core.sources import Source
 
     with Source(str(long_input)) as source:

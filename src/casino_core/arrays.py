@@ -117,7 +117,7 @@ def as_bytes(array: NDArray[Any]) -> NDArray[np.uint8]:
 
 
 #: How many rounds may be played.
-ROUNDS = whole(0, 2**48)
+ROUNDS = whole(0, 2**48 - 1)
 #: What may be kept of a round.
 KEPT = ("all", "last-deal", "deal-end")
 
@@ -241,7 +241,7 @@ class PositionArray:
         compiled = CompiledRules(Rules.parse(rules) if isinstance(rules, str) else rules)
         check_kept(compiled.rules, keep, deal)
         rounds, seed = ROUNDS("rounds", rounds), SEED("seed", seed)
-        first = whole(0, 2**62)("first", first)
+        first = whole(0, 2**62 - 1)("first", first)
         most = {"all": 52, "last-deal": 52, "deal-end": 1}[keep]
         try:
             data = np.zeros(rounds * most, POSITION_DTYPE)

@@ -118,6 +118,18 @@ class Worker:
         self.stop = StopSign()
         self._searches: SimpleQueue[BatchSearch] = SimpleQueue()  # those that no thread uses now
 
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What the answers depend on: the task and its limits, the defaults too."""
+        found = {"task": self.task, **self.budget}
+        if self.task == "hint":
+            found.setdefault("seed", 0)
+        elif self.task in ("value", "solve"):
+            found.setdefault("table_mib", LARGEST_TABLE)
+            if not found.get("nodes"):
+                found.pop("nodes", None)
+        return found
+
     def __reduce__(self) -> tuple[Any, ...]:
         return Worker, (self.task, self.budget)
 

@@ -128,7 +128,7 @@ def batch(
         raise CasinoError("--resume needs a file to go on with, not standard output")
     if out != "-":
         check_place("--out", out)
-    settings = {"task": task, "out": Path(out).name, **worker.budget}
+    settings = {"out": Path(out).name, **worker.settings}
     with ExitStack() as stack:
         positions = stack.enter_context(Source(source))
         if resume and Path(out).exists():
