@@ -145,7 +145,7 @@ def batch(runs: int) -> Iterator[Row]:
     with TemporaryDirectory() as folder:
         source, out = Path(folder, "in.txt"), Path(folder, "out.jsonl")
         for preset in common.SOLVED_PRESETS:
-            for task, again in (("value", 1), ("solve", 1), ("moves", 20), ("score", 50)):
+            for task, again in (("value", 8), ("solve", 8), ("moves", 20), ("score", 50)):
                 array = common.batch_array(task, preset)
                 array = PositionArray(np.concatenate([array.data] * again), array.rules)
                 source.write_text("\n".join(array.texts()), encoding="ascii")

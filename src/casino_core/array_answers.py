@@ -95,6 +95,11 @@ class ArrayAnalysis:
         """A `Status` an item."""
         return np.asarray(self.answers["status"])
 
+    def failed(self) -> list[int]:
+        """The items that have no answer."""
+        found: list[int] = np.flatnonzero(self.status > Status.LIMIT).tolist()
+        return found
+
     def error(self, index: int) -> str | None:
         """What went wrong with an item, or None.
 

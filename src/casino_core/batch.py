@@ -392,7 +392,7 @@ def failures(chunk: Chunk[Any], found: Any) -> int:
     if isinstance(found, LostChunk):
         return chunk.size
     if isinstance(found, ArrayAnalysis):
-        return int(np.count_nonzero(found.status > Status.LIMIT))
+        return len(found.failed())
     return sum(item.error is not None for item in found)
 
 

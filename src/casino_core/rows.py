@@ -61,10 +61,11 @@ class Answers:
 
     def errors(self) -> Iterator[tuple[int, str]]:
         """(number, message) of each item that has failed."""
-        for index, number in enumerate(self.numbers):
+        places = range(len(self.numbers)) if self.arrays is None else self.arrays.failed()
+        for index in places:
             error = self.error(index)
             if error is not None:
-                yield number, error
+                yield self.numbers[index], error
 
     def error(self, index: int) -> str | None:
         """What went wrong with an item, or None.
