@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import casino_core as cc
+from casino_core.cards import ALL_CARDS, cards_text, parse_cards_mask
 from casino_core.cli import main
 
 GAMES = Path(__file__).parent / "data" / "saved_games"
@@ -73,6 +74,23 @@ def test_moves(capsys: pytest.CaptureFixture[str]) -> None:
     assert run.json == {"position": LINE, "turn": "a", "count": 9, "moves": MOVES}
     assert list(run.json) == ["position", "turn", "count", "moves"]
     assert run.err == ""
+
+
+@pytest.mark.parametrize("command", ["hint", "solve"])
+def test_of_many_moves_the_best_are_shown(capsys: pytest.CaptureFixture[str], command: str) -> None:
+    line = (
+        "rules=pagat table=2s2h3d3c4s5h6d7c hands=8hTs/9s "
+        f"out={cards_text(ALL_CARDS & ~parse_cards_mask('2s2h3d3c4s5h6d7c8hTs9s'))}"
+    )
+    count = len(cc.Position.parse(line).legal_moves())
+    assert count > 50
+    few = Run(capsys, command, line).out.splitlines()
+    assert f"and {count - 30} more (--all shows them)" in few
+    every = Run(capsys, command, line, "--all").out.splitlines()
+    assert len(every) == len(few) + count - 30 - 1
+    assert not any("--all" in text for text in every)
+    assert every[2:32] == few[2:32]
+    assert len(Run(capsys, command, line, "--json").json["moves"]) == count  # type: ignore[arg-type]
 
 
 def test_moves_for_people(capsys: pytest.CaptureFixture[str]) -> None:

@@ -156,6 +156,10 @@ def hint(**fields):
         (b"[" * 200_000, "nested too deeply"),
         (b'{"id": ' + b"[" * 30 + b"]" * 30 + b', "command": "about"}', "id is nested"),
         (b'{"id": 1, "id": 2, "command": "about"}', "the field 'id' is there twice"),
+        (
+            b"{" + b",".join(b'"%d":1' % n for n in range(90_000)) + b',"89999":1}',
+            "the field '89999' is there twice",
+        ),
         (b'{"id": 1e999, "command": "about"}', "too large"),
         (b'{"id": NaN, "command": "about"}', "NaN"),
         (b'{"id": ' + b"9" * 9999 + b"}", "digits"),

@@ -22,7 +22,13 @@ def record(rules, seed, left):
     return cc.PlayRecord(start, tuple(moves))
 
 
-@pytest.mark.parametrize("rules", ["standard", "royal", "draw", "standard,players=4,partners=yes"])
+@pytest.mark.parametrize(
+    "rules",
+    [
+        *("standard", "royal", "draw", "standard,players=4,partners=yes"),
+        *("hoyle,players=3", "royal,players=4"),
+    ],
+)
 def test_costs_against_solve(rules):
     game = record(rules, 3, 8)
     for item in cc.analyse_play(game):
@@ -39,8 +45,9 @@ def test_what_is_not_known_has_a_reason():
     reasons = [item.reason for item in cc.analyse_play(game, plays=6)]
     assert reasons == ["early"] * 2 + [None] * 6
     assert cc.analyse_play(game, nodes=1)[0].reason == "limit"
-    three = record("standard,players=3", 4, 6)
-    assert {item.reason for item in cc.analyse_play(three)} == {"sides"}
+    three = record("standard,players=3", 4, 9)
+    assert [item.reason for item in cc.analyse_play(three)] == ["early"] + [None] * 8
+    assert cc.analyse_play(three, plays=9, nodes=1)[0].reason == "limit"
 
 
 def test_records_that_are_wrong():

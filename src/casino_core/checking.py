@@ -19,6 +19,7 @@ __all__ = [
     "CALLBACK",
     "MIB",
     "NODES",
+    "NODE_LIMIT",
     "SAMPLES",
     "SECONDS",
     "SEED",
@@ -215,6 +216,8 @@ MIB = _measure("a size in MiB", _LARGEST_MIB)
 SEED = whole(0, 2**64 - 1)
 #: Positions to search, 0 for no limit.
 NODES = whole(0, 2**63 - 1)
+#: The same where no limit is said by leaving it out.
+NODE_LIMIT = whole(1, 2**63 - 1)
 SAMPLES = whole(1, 2**31 - 1)
 THREADS = whole(1, 1024)
 SWITCH = Kind("True or False", _switch)

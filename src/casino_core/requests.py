@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Final
 
-from casino_core.checking import MIB, SAMPLES, SECONDS, SEED, SWITCH, Kind, one_of, whole
+from casino_core.checking import MIB, NODE_LIMIT, SAMPLES, SECONDS, SEED, SWITCH, Kind, one_of
 from casino_core.errors import CasinoError, quoted
 from casino_core.hinting import METHODS
 from casino_core.solving import STOCKS
@@ -64,7 +65,7 @@ COMMANDS: Final[Mapping[str, Mapping[str, Field]]] = MappingProxyType(
             "position": _POSITION,
             "stock": _of(one_of(STOCKS)),
             "seconds": _TIME,
-            "nodes": _of(whole(1, 2**63 - 1)),
+            "nodes": _of(NODE_LIMIT),
             "table": _of(MIB),
             "interim": _TIME,
         },
@@ -208,8 +209,8 @@ def _shown(value: object) -> str:
 def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
+        count = Counter(name for name, _ in pairs)
+        twice = next(name for name, times in count.items() if times > 1)
         raise CasinoError(f"the field {quoted(twice)} is there twice")
     return found
 

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from casino_core.checking import CALLBACK, MIB, NODES, SECONDS, instance_of, shown, whole
 from casino_core.core.position import Move, Position
-from casino_core.errors import CasinoError, NotationError, quoted
+from casino_core.errors import CasinoError, NotationError, SearchLimitError, quoted
 from casino_core.records import read
 from casino_core.saved_games import is_saved_game
-from casino_core.solving import Solver, Value, plays_left, table_for
+from casino_core.solving import Solver, plays_left, table_for
 
 __all__ = ["PlayRecord", "ReviewedPlay", "analyse_play", "read_play"]
 
@@ -19,6 +19,11 @@ __all__ = ["PlayRecord", "ReviewedPlay", "analyse_play", "read_play"]
 #: Plays left up to which positions are solved where nothing else is asked for: the last three
 #: deals of two players, which take some hundredths of a second each.
 LATEST = 24
+#: The same with more than two sides, whose exact search takes longer.
+LATEST_OF_MANY = 8
+
+#: A best move, None at the end of the round, and the lead of each side over the best other.
+_Found = tuple[Move | None, tuple[int, ...]]
 
 _PLAYS = whole(0, 2**63 - 1)
 
@@ -39,8 +44,8 @@ class PlayRecord(NamedTuple):
 class ReviewedPlay:
     """A play, and what it cost.
 
-    Values are final points of the round, the mover's side minus the other, both playing best
-    from there on.
+    Values are final points of the round, the mover's side minus the other (with more than two
+    sides: the best other), all playing best from there on, as `Solver` has it.
 
     Attributes:
         position: the position before the play.
@@ -51,7 +56,7 @@ class ReviewedPlay:
         cost: points that the play gave away, 0 or more; None where a value is missing.
         reason: why a value is missing, None when both are there. "early": more plays are left
             than were asked for; "hidden": a card is not known; "stock": the order of the stock
-            is not known; "sides": more than two sides; "limit": a limit was reached.
+            is not known; "limit": a limit was reached.
     """
 
     position: Position
@@ -122,7 +127,7 @@ def _checked(start: Position, plays: Iterable[str | Move]) -> PlayRecord:
 def analyse_play(
     record: PlayRecord | str,
     *,
-    plays: int = LATEST,
+    plays: int | None = None,
     nodes: int = 0,
     seconds: float | None = None,
     table_mib: float | None = None,
@@ -135,8 +140,9 @@ def analyse_play(
 
     Args:
         record: a position and the plays made from it, or the text of them; see `read_play`.
-        plays: positions with more plays left than this are not solved. A whole round of two
-            players has 48; its first positions may take minutes.
+        plays: positions with more plays left than this are not solved; None for 24, with more
+            than two sides 8. A whole round of two players has 48; its first positions may take
+            minutes.
         nodes: most positions to search for one value, 0 for no limit.
         seconds: longest time for one value, None for no limit.
         table_mib: size of the transposition table in MiB, None to fit it to the record.
@@ -154,7 +160,7 @@ def analyse_play(
         >>> [item.cost for item in analyse_play(game)]
         [0, 0, 0, 6]
     """
-    plays, nodes = _PLAYS("plays", plays), NODES("nodes", nodes)
+    plays, nodes = _PLAYS.if_given("plays", plays), NODES("nodes", nodes)
     seconds, table_mib = SECONDS.if_given("seconds", seconds), MIB.if_given("table_mib", table_mib)
     CALLBACK.if_given("on_progress", on_progress)
     if isinstance(record, str):
@@ -166,57 +172,54 @@ def analyse_play(
     positions = [record.start]
     for move in record.moves:
         positions.append(positions[-1].play(move))
+    if plays is None:
+        plays = LATEST if record.start.rules.sides == 2 else LATEST_OF_MANY
     wanted = [position for position in positions if plays_left(position) <= plays]
     largest = max(wanted, key=plays_left, default=positions[-1])
     solver = Solver(table_for(largest) if table_mib is None else table_mib)
-    found: list[Value | str] = []
+    found: list[_Found | str] = []
     for position in reversed(positions):
         found.append(_value(solver, position, plays, nodes, seconds))
         if on_progress is not None:
             on_progress(len(found), len(positions))
     found.reverse()
     return tuple(
-        _reviewed(positions[i], positions[i + 1], move, found[i], found[i + 1])
-        for i, move in enumerate(record.moves)
+        _reviewed(positions[i], move, found[i], found[i + 1]) for i, move in enumerate(record.moves)
     )
 
 
 def _value(
     solver: Solver, position: Position, plays: int, nodes: int, seconds: float | None
-) -> Value | str:
-    """Value of a position, or why there is none."""
-    if position.rules.sides != 2:
-        return "sides"
+) -> _Found | str:
+    """What best play leads to, or why it is not known."""
     if any(hand.hidden for hand in (*position.hands, *position.piles)):
         return "hidden"
     if position.stock is None and position.stock_count:
         return "stock"
     if plays_left(position) > plays:
         return "early"
-    found = solver.value(position, nodes=nodes, seconds=seconds)
-    return "limit" if found.value is None else found
+    try:
+        value, leads = solver.value_and_leads(position, nodes=nodes, seconds=seconds)
+    except SearchLimitError:  # of more than two sides
+        return "limit"
+    return "limit" if leads is None else (value.best, leads)
 
 
-def _reviewed(
-    position: Position, after: Position, move: Move, old: Value | str, new: Value | str
-) -> ReviewedPlay:
+def _reviewed(position: Position, move: Move, old: _Found | str, new: _Found | str) -> ReviewedPlay:
     """A play with the values around it, both for the side that made it."""
     reason: str | None = None
     value_before = value_after = cost = best = None
-    if isinstance(new, Value) and new.value is not None:
-        value_after = new.value if _side(after) == _side(position) else -new.value
-    elif isinstance(new, str):
+    side = position.rules.side_of(position.rules.seats.index(position.turn))
+    if isinstance(new, str):
         reason = new
-    if isinstance(old, Value):
-        value_before, best = old.value, old.best
     else:
+        value_after = new[1][side]
+    if isinstance(old, str):
         reason = old
+    else:
+        best, value_before = old[0], old[1][side]
     if value_before is not None and value_after is not None:
         cost = value_before - value_after
         if cost == 0:
             best = move
     return ReviewedPlay(position, move, value_before, value_after, best, cost, reason)
-
-
-def _side(position: Position) -> int:
-    return position.rules.side_of(position.rules.seats.index(position.turn))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Literal
@@ -168,19 +168,41 @@ class Solver:
             HiddenCardError: a card is not known.
             SearchLimitError: a limit was met, with more than two sides.
         """
+        return self.value_and_leads(position, nodes=nodes, seconds=seconds)[0]
+
+    def value_and_leads(
+        self, position: Position, *, nodes: int = 0, seconds: float | None = None
+    ) -> tuple[Value, tuple[int, ...] | None]:
+        """As `value`, and what each side ends with: its points minus those of the best other.
+
+        None in place of the leads where a limit was met before they were found.
+
+        Args:
+            position: every card known.
+            nodes: most positions to search, 0 for no limit.
+            seconds: longest time, None for no limit.
+
+        Raises:
+            HiddenCardError: a card is not known.
+            SearchLimitError: a limit was met, with more than two sides.
+        """
         instance_of(Position)("position", position)
         limits = _Limits.of(nodes, seconds)
         if position.is_over:
             value = _final(position)
-            return Value(value, None, 0, value, value)
+            return Value(value, None, 0, value, value), _leads(position.score())
         if position.rules.sides > 2:
             maxn, found = self._max_n(position, limits)
-            best, value, _ = found[0]
-            return Value(value, best, maxn.nodes, value, value)
+            best, value, points = found[0]
+            return Value(value, best, maxn.nodes, value, value), _leads(points)
         lower, upper, best = self._context.best(
             position, nodes=limits.nodes, seconds=limits.seconds()
         )
-        return Value(lower if lower == upper else None, best, self._context.nodes, lower, upper)
+        nodes = self._context.nodes
+        if lower < upper:
+            return Value(None, best, nodes, lower, upper), None
+        leads = (-lower, lower) if _side(position) else (lower, -lower)
+        return Value(lower, best, nodes, lower, upper), leads
 
     def solve(
         self,
@@ -492,6 +514,17 @@ def solve(
 
 def _final(position: Position) -> int:
     """Value of a finished round for the side whose turn it is said to be."""
-    score = list(position.score())
-    mine = score.pop(position.rules.side_of(position.rules.seats.index(position.turn)))
-    return mine - max(score)
+    return _leads(position.score())[_side(position)]
+
+
+def _side(position: Position) -> int:
+    """The side whose turn it is."""
+    return position.rules.side_of(position.rules.seats.index(position.turn))
+
+
+def _leads(points: Sequence[int]) -> tuple[int, ...]:
+    """What each side has more than the best other."""
+    return tuple(
+        own - max(other for place, other in enumerate(points) if place != side)
+        for side, own in enumerate(points)
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from time import perf_counter
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -25,10 +25,12 @@ from casino_core.records import read
 __all__ = [
     "NumberOf",
     "StatusLine",
+    "all_option",
     "cards_for_people",
     "check_place",
     "json_option",
     "load_position",
+    "move_rows",
     "new_table",
     "position_argument",
     "print_json",
@@ -40,6 +42,9 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 # A file is read only so far: a position is short, and a wrong file may be endless.
 _MOST_BYTES = 1_000_000
+
+# Rows of a table of moves: thousands may be legal on a crowded table, and rich is slow with them.
+_MOST_ROWS = 30
 
 _HIDDEN = "??"
 _SIGNS = {"s": "\u2660", "h": "\u2665", "d": "\u2666", "c": "\u2663"}
@@ -106,6 +111,13 @@ def check_place(option: str, path: str) -> None:
         )
 
 
+def all_option(command: _Command) -> _Command:
+    """Decorator: gives a command the option --all, as `show_all`."""
+    return click.option(
+        "--all", "show_all", is_flag=True, help=f"Show more than the best {_MOST_ROWS} moves."
+    )(command)
+
+
 def load_position(argument: str) -> cc.Position:
     """The position that an argument gives; its warnings go to standard error.
 
@@ -164,6 +176,26 @@ def new_table(*columns: str, title: str | None = None) -> Table:
         numbers = column.startswith("#")
         table.add_column(column.lstrip("#"), justify="right" if numbers else "left")
     return table
+
+
+def move_rows(
+    console: Console, columns: Sequence[str], rows: Sequence[Sequence[str]], *, show_all: bool
+) -> None:
+    """Prints a table of moves, the best ones only unless all are asked for.
+
+    Args:
+        console: where it is printed.
+        columns: as `new_table` takes them.
+        rows: their cells, the best move first.
+        show_all: whether every row is printed.
+    """
+    table = new_table(*columns)
+    shown = rows if show_all else rows[:_MOST_ROWS]
+    for row in shown:
+        table.add_row(*map(Text, row))
+    console.print(table)
+    if len(rows) > len(shown):
+        console.print(f"and {len(rows) - len(shown)} more (--all shows them)", markup=False)
 
 
 def cards_for_people(names: Iterable[str], console: Console) -> Text:

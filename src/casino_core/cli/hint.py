@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import click
-from rich.text import Text
 
 import casino_core as cc
 from casino_core.answers import hint_fields
@@ -13,9 +12,10 @@ from casino_core.checking import SAMPLES, SECONDS, SEED, THREADS
 from casino_core.cli.common import (
     NumberOf,
     StatusLine,
+    all_option,
     json_option,
     load_position,
-    new_table,
+    move_rows,
     position_argument,
     print_json,
     read_text,
@@ -47,6 +47,7 @@ _CARDS_SHOWN = 8
 )
 @click.option("--threads", type=NumberOf(THREADS, int), default=1, help="How many threads work.")
 @click.option("--open", "open_", is_flag=True, help="Let the mover see the hands that are known.")
+@all_option
 @json_option
 def hint(
     position: str,
@@ -58,6 +59,7 @@ def hint(
     history: str | None,
     threads: int,
     open_: bool,
+    show_all: bool,
     as_json: bool,
 ) -> None:
     """Say what the seat to play should do in POSITION.
@@ -83,15 +85,11 @@ def hint(
         print_json(hint_fields(found))
         return
     console = screen()
-    table = new_table("move", "#value", "#error", "#best")
-    for item in found.moves:
-        table.add_row(
-            Text(str(item.move)),
-            f"{item.value:+.3f}",
-            f"{item.stderr:.3f}",
-            f"{item.chance:.0%}",
-        )
-    console.print(table)
+    rows = [
+        (str(item.move), f"{item.value:+.3f}", f"{item.stderr:.3f}", f"{item.chance:.0%}")
+        for item in found.moves
+    ]
+    move_rows(console, ("move", "#value", "#error", "#best"), rows, show_all=show_all)
     kind = "exact" if found.exact else f"{found.samples} samples"
     why = f" ({', '.join(found.reasons)})" if found.reasons else ""
     console.print(f"Best: {found.best}{why}", markup=False, soft_wrap=True)

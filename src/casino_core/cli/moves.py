@@ -30,5 +30,5 @@ def moves(position: str, as_json: bool) -> None:
     console = screen()
     many = "1 move" if len(texts) == 1 else f"{len(texts)} moves"
     console.print("The round is over." if p.is_over else f"Seat {p.turn} has {many}:")
-    for text in texts:
-        console.print(f"  {text}", markup=False, soft_wrap=True)
+    if texts:
+        click.echo("\n".join(f"  {text}" for text in texts))

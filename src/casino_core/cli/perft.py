@@ -6,7 +6,9 @@ import click
 from rich.text import Text
 
 import casino_core as cc
+from casino_core.checking import whole
 from casino_core.cli.common import (
+    NumberOf,
     json_option,
     load_position,
     new_table,
@@ -17,13 +19,13 @@ from casino_core.cli.common import (
 
 __all__ = ["perft"]
 
-_DEEPEST = 48  # plays of a whole round
+_DEPTH = whole(0, 48)  # plays of a whole round
 
 
 @click.command()
 @position_argument
 @click.option(
-    "-d", "--depth", type=click.IntRange(0, _DEEPEST), required=True, help="Plays in a sequence."
+    "-d", "--depth", type=NumberOf(_DEPTH, int), required=True, help="Plays in a sequence."
 )
 @click.option("--divide", is_flag=True, help="Count for each first move too.")
 @json_option

@@ -13,7 +13,7 @@ from rich.text import Text
 import casino_core as cc
 from casino_core.checking import NODES, SECONDS
 from casino_core.cli.common import NumberOf, json_option, new_table, print_json, read_text, screen
-from casino_core.reviewing import LATEST
+from casino_core.reviewing import LATEST, LATEST_OF_MANY
 
 __all__ = ["review"]
 
@@ -22,15 +22,14 @@ __all__ = ["review"]
 @click.argument("game", metavar="GAME")
 @click.option(
     "--plays",
-    type=click.IntRange(0, 2**63 - 1),
-    default=LATEST,
-    show_default=True,
-    help="Solve positions with at most so many plays left; 48 is a whole round of two players.",
+    type=NumberOf(NODES, int),
+    help="Solve positions with at most so many plays left; 48 is a whole round of two players.  "
+    f"[default: {LATEST}, with more than two sides {LATEST_OF_MANY}]",
 )
 @click.option("--nodes", type=NumberOf(NODES, int), default=0, help="Most positions for a value.")
 @click.option("--seconds", type=NumberOf(SECONDS, float), help="Longest time for a value.")
 @json_option
-def review(game: str, plays: int, nodes: int, seconds: float | None, as_json: bool) -> None:
+def review(game: str, plays: int | None, nodes: int, seconds: float | None, as_json: bool) -> None:
     """What each play of GAME cost, in points of the round.
 
     GAME is a position line with every card known, followed by the plays made from it, with

@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import Literal
 
 import click
-from rich.text import Text
 
 import casino_core as cc
 from casino_core.answers import solve_fields
-from casino_core.checking import MIB, SECONDS
+from casino_core.checking import MIB, NODE_LIMIT, SECONDS
 from casino_core.cli.common import (
     NumberOf,
     StatusLine,
+    all_option,
     json_option,
     load_position,
-    new_table,
+    move_rows,
     position_argument,
     print_json,
     screen,
@@ -41,7 +41,7 @@ __all__ = ["solve"]
 )
 @click.option(
     "--nodes",
-    type=click.IntRange(1, 2**63 - 1),
+    type=NumberOf(NODE_LIMIT, int),
     help="Stop after so many positions, with the bounds proven by then.",
 )
 @click.option(
@@ -50,6 +50,7 @@ __all__ = ["solve"]
     type=NumberOf(MIB, float),
     help="Size of the transposition table in MiB.  [default: to fit the cards left]",
 )
+@all_option
 @json_option
 def solve(
     position: str,
@@ -57,6 +58,7 @@ def solve(
     seconds: float | None,
     nodes: int | None,
     table_mib: float | None,
+    show_all: bool,
     as_json: bool,
 ) -> None:
     """Solve POSITION, in which every card must be known.
@@ -78,7 +80,7 @@ def solve(
     if as_json:
         print_json(solve_fields(found))
     else:
-        _show(p, found)
+        _show(p, found, show_all=show_all)
 
 
 def _news(news: cc.SolveProgress) -> str:
@@ -87,12 +89,10 @@ def _news(news: cc.SolveProgress) -> str:
     return f"solving: {settled}, value {value}, {news.nodes:,} positions"
 
 
-def _show(position: cc.Position, found: cc.Solution) -> None:
+def _show(position: cc.Position, found: cc.Solution, *, show_all: bool) -> None:
     console = screen()
-    table = new_table("move", "#value")
-    for item in found.moves:
-        table.add_row(Text(str(item.move)), _shown(item.lower, item.upper))
-    console.print(table)
+    rows = [(str(item.move), _shown(item.lower, item.upper)) for item in found.moves]
+    move_rows(console, ("move", "#value"), rows, show_all=show_all)
     value = _shown(found.lower, found.upper)
     console.print(f"Value for seat {position.turn}: {value}", markup=False)
     best = "-" if found.best is None else str(found.best)
