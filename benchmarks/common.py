@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from statistics import median
 from time import process_time
 from typing import Any
 
-from casino_core import Position, Solver, perft
+import numpy as np
+from click.testing import CliRunner
+from numpy.typing import NDArray
+
+from casino_core import Position, PositionArray, Solver, perft
+from casino_core.arrays import ANSWER_DTYPE, as_bytes
+from casino_core.cli import main
+from casino_core.core.batch import TASKS, BatchSearch, StopSign
 
 DATA = Path(__file__).parent / "data"
 ANSWERS = DATA / "values.json"
@@ -111,6 +118,66 @@ def middle_positions(preset: str, number: int) -> list[Position]:
     """
     found = [*positions("three_deals", preset), *positions("four_deals", preset)]
     return [position.view(position.turn) for position in found[:number]]
+
+
+@cache
+def batch_array(task: str, preset: str) -> PositionArray:
+    """Positions for a task over many: last deals, as the mover sees them for hints, or round ends.
+
+    Args:
+        task: of a batch.
+        preset: their rules.
+    """
+    if task == "score":
+        return PositionArray.random(1000, preset, seed=1, keep="deal-end", deal=6)
+    found = positions("last_deal", preset)
+    if task == "hint":
+        return PositionArray.from_texts([position.view(position.turn) for position in found[:100]])
+    return PositionArray.from_texts(found[: 300 if task == "solve" else 1000])
+
+
+def _mixed(preset: str) -> list[tuple[Position, int]]:
+    """Positions of one deal to four, the hardest last, with their values."""
+    return [
+        pair
+        for name, number in zip(SOLVED_FILES, (60, 20, 8, 2), strict=True)
+        for pair in zip(positions(name, preset)[:number], values(name, preset), strict=False)
+    ]
+
+
+@cache
+def mixed_array(preset: str) -> PositionArray:
+    """Positions that take very different times, the hardest last."""
+    return PositionArray.from_texts([position for position, _ in _mixed(preset)])
+
+
+def mixed_values(preset: str) -> list[int]:
+    """The values of these."""
+    return [value for _, value in _mixed(preset)]
+
+
+def bare_loop(task: str, array: PositionArray) -> NDArray[Any]:
+    """Answers by one call of the core: what `analyze` adds to this is its overhead."""
+    answers = np.zeros(len(array), ANSWER_DTYPE)
+    search = BatchSearch(32.0, StopSign())
+    search.answer(TASKS[task], as_bytes(array.data), array.compiled, as_bytes(answers))
+    return answers
+
+
+def run_batch(source: Path, task: str, out: Path, options: Sequence[str] = ()) -> None:
+    """`casino-core batch` with one thread, in this process.
+
+    Args:
+        source: the input.
+        task: of the batch.
+        out: the output; what is there is removed.
+        options: more of them.
+    """
+    out.unlink(missing_ok=True)
+    command = ["batch", str(source), "--task", task, "--out", str(out), "--workers", "1", *options]
+    result = CliRunner().invoke(main, command)
+    if result.exit_code:
+        raise RuntimeError(result.output)
 
 
 def seconds(call: Callable[[], object], runs: int = 5) -> float:

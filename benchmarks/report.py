@@ -3,6 +3,7 @@
     python benchmarks/report.py                   a minute or two
     python benchmarks/report.py --instructions    with callgrind's counts, some minutes more
     python benchmarks/report.py --quick           fewer positions and runs
+    python benchmarks/report.py --only batch      a part of it
 
 Every time is the median of several runs, in processor time. Times for a deal are taken position
 by position, each run with an empty table; mean, median and 99 % are over the positions.
@@ -12,13 +13,16 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from statistics import mean, median
-from time import process_time
+from tempfile import TemporaryDirectory
+from time import perf_counter, process_time
 
 import common
 import instructions
+import numpy as np
 
-from casino_core import PRESETS, Position, Solver, hint, solve
+from casino_core import PRESETS, Position, PositionArray, Solver, analyze, hint, solve
 from casino_core.core.playout import count_all, random_rounds
 from casino_core.core.rulesets import CompiledRules
 
@@ -31,8 +35,10 @@ DEALS = (
     ("three deals, value", "three_deals", 40, 5, "ms", 1e3),
     ("four deals, value", "four_deals", 20, 2, "ms", 1e3),
 )
+PARTS = ("generation", "python", "search", "calls", "batch", "threads")
 LISTS = 20  # how often a call makes each list
 ROUNDS = 2000
+HINT_OPTIONS = ("--samples", "10", "--seed", "1")
 
 
 def generation(runs: int) -> Iterator[Row]:
@@ -134,6 +140,46 @@ def single_calls(runs: int, quick: bool) -> Iterator[Row]:
         yield "solve, last deal", preset, f"{time / len(last) * 1e6:.0f} µs"
 
 
+def batch(runs: int) -> Iterator[Row]:
+    """Many positions, one thread: from arrays, from text to JSON lines, and what that adds."""
+    with TemporaryDirectory() as folder:
+        source, out = Path(folder, "in.txt"), Path(folder, "out.jsonl")
+        for preset in common.SOLVED_PRESETS:
+            for task, again in (("value", 8), ("solve", 8), ("moves", 20), ("score", 50)):
+                array = common.batch_array(task, preset)
+                array = PositionArray(np.concatenate([array.data] * again), array.rules)
+                source.write_text("\n".join(array.texts()), encoding="ascii")
+                time = common.seconds(lambda a=array, t=task: analyze(a, t, workers=1), runs)
+                text = common.seconds(lambda t=task: common.run_batch(source, t, out), runs)
+                figure = (
+                    f"{len(array) / time:,.0f}/s; text to JSON lines {len(array) / text:,.0f}/s"
+                )
+                yield f"batch, {task}", preset, figure
+                if task == "score":
+                    bare = common.seconds(lambda a=array: common.bare_loop("score", a), runs)
+                    figure = f"{(time - bare) / len(array) * 1e9:.0f} ns an item"
+                    yield "batch, around the core", preset, figure
+            source.write_text("\n".join(common.batch_array("hint", preset).texts()), "ascii")
+            time = common.seconds(lambda: common.run_batch(source, "hint", out, HINT_OPTIONS), runs)
+            rate = len(common.batch_array("hint", preset)) / time
+            yield "batch, hint, last deal", preset, f"text to JSON lines {rate:,.0f}/s"
+
+
+def threads(runs: int) -> Iterator[Row]:
+    """Two threads against one, by the clock, turn by turn: true only on a machine that is idle."""
+    for preset in common.SOLVED_PRESETS:
+        array = common.batch_array("value", preset)
+        array = PositionArray(np.concatenate([array.data] * 8), array.rules)
+        times: dict[int, list[float]] = {1: [], 2: []}
+        for _ in range(2 * runs + 1):
+            for workers, taken in times.items():
+                start = perf_counter()
+                analyze(array, "value", workers=workers)
+                taken.append(perf_counter() - start)
+        ratio = median(times[1]) / median(times[2])
+        yield "batch, value, two threads to one", preset, f"{ratio:.2f} times"
+
+
 def counts() -> Iterator[Row]:
     """Instructions by callgrind."""
     for task in instructions.TASKS:
@@ -146,19 +192,22 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Measure, and print a table in Markdown.")
     parser.add_argument("--instructions", action="store_true", help="count them with valgrind")
     parser.add_argument("--quick", action="store_true", help="fewer positions and runs")
+    parser.add_argument("--only", nargs="+", choices=PARTS, help="these parts of the table")
     chosen = parser.parse_args()
     runs = 3 if chosen.quick else 5
     print("| what | rules | measured |\n|---|---|---|")
-    parts = [
-        generation(runs),
-        python(runs),
-        search(runs, chosen.quick),
-        single_calls(runs, chosen.quick),
-    ]
+    parts = {
+        "generation": generation(runs),
+        "python": python(runs),
+        "search": search(runs, chosen.quick),
+        "calls": single_calls(runs, chosen.quick),
+        "batch": batch(runs),
+        "threads": threads(runs),
+    }
     if chosen.instructions:
-        parts.append(counts())
-    for part in parts:
-        for row in part:
+        parts["instructions"] = counts()
+    for part in chosen.only or parts:
+        for row in parts[part]:
             print("| " + " | ".join(row) + " |", flush=True)
 
 

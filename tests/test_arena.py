@@ -51,7 +51,8 @@ def test_points_and_interval_by_hand():
     assert result.points == pytest.approx(4 / 3)
     # the variance of 1, 1, 2 is 1/3, of their mean 1/9
     assert result.stderr == pytest.approx(1 / 3)
-    assert result.interval == pytest.approx((4 / 3 - 0.653321, 4 / 3 + 0.653321), abs=1e-6)
+    # Student's distribution with two degrees of freedom: 4.302653 standard errors
+    assert result.interval == pytest.approx((4 / 3 - 1.434218, 4 / 3 + 1.434218), abs=1e-6)
     assert (result.decks, result.rounds) == (3, 6)
     assert result.won == pytest.approx(4 / 6)
     assert result.tied == 0

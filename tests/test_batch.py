@@ -3,6 +3,7 @@
 import itertools
 import pickle
 import random
+import threading
 from concurrent.futures import Executor, Future
 
 import numpy as np
@@ -11,9 +12,11 @@ import pytest
 import casino_core as cc
 from casino_core.arrays import ANSWER_DTYPE, LISTED_DTYPE, MOVE_DTYPE, POSITION_DTYPE, as_bytes
 from casino_core.batch import Worker
-from casino_core.chunks import Chunk, ChunkSizes
-from casino_core.core.batch import TASKS, BatchSearch, StopSign, random_records, round_seed
+from casino_core.chunks import Chunk, ChunkSizes, ordered
+from casino_core.core.batch import TASKS, BatchSearch, StopSign
+from casino_core.core.packing import random_records, round_seed
 from casino_core.core.rulesets import CompiledRules
+from casino_core.sampling import sample_positions
 
 RULES = ("standard", "royal", "spade", "old-way", "draw", "standard,players=4,partners=yes")
 
@@ -179,6 +182,22 @@ def test_items_are_taken_as_they_are_needed():
     assert next(taken) < 300
 
 
+def test_positions_that_break_off_are_answered_up_to_there():
+    def broken():
+        yield from ["table=2s5h8dKc hands=AsTd7c9h/????"] * 50
+        raise OSError("the disk is gone")
+
+    def collect(items, found):
+        for item in items:
+            found.append(item)
+
+    for workers, chunk in ((1, 10), (4, 10), (1, 7), (2, 7), (2, None)):
+        found = []
+        with pytest.raises(OSError, match="the disk is gone"):
+            collect(cc.analyze(broken(), "moves", workers=workers, chunk=chunk), found)
+        assert [item.index for item in found] == list(range(50))
+
+
 def test_progress():
     news = []
     lines = ["table=2s5h8dKc hands=AsTd7c9h/????", "bad"] * 20
@@ -201,15 +220,64 @@ def test_progress():
         ("value", {"nodes": -1}, "nodes is"),
         ("value", {"nodes": 1.5}, "nodes is"),
         ("solve", {"seconds": float("nan")}, "seconds is"),
+        ("solve", {"seconds": float("inf")}, "seconds is"),
+        ("solve", {"seconds": 0}, "seconds is"),
+        ("hint", {"seconds": -1}, "seconds is"),
+        ("hint", {"seconds": "1"}, "seconds is"),
+        ("value", {"nodes": "x"}, "nodes is a whole number from 0 to .* not 'x'"),
+        ("value", {"nodes": True}, "nodes is"),
         ("value", {"table_mib": 0}, "table_mib is"),
+        ("value", {"table_mib": float("nan")}, "table_mib is"),
         ("hint", {"seed": 1 << 64}, "seed is"),
+        ("hint", {"samples": 2.5}, "samples is a whole number from 1 to .* not 2.5"),
+        ("hint", {"samples": 0}, "samples is"),
+        ("hint", {"open": 3}, "open is True or False"),
         ("value", {"workers": 0}, "workers is"),
+        ("value", {"workers": 1.5}, "workers is"),
+        ("value", {"workers": 10**9}, "workers is"),
         ("value", {"chunk": 0}, "chunk is"),
+        ("value", {"chunk": "all"}, "chunk is"),
+        ("value", {"executor": 2}, "executor is"),
+        ("value", {"progress": 2}, "progress is"),
+        (["value"], {}, "task is one of"),
     ],
 )
 def test_options_that_are_none(task, options, message):
-    with pytest.raises(cc.CasinoError, match=message):
-        list(cc.analyze(["table=x"], task, **options))
+    """They are refused by the call, not by the first answer."""
+    with pytest.raises(cc.CasinoError, match=message) as caught:
+        cc.analyze(["table=x"], task, **options)
+    assert "\n" not in str(caught.value)
+    if isinstance(task, str):
+        with pytest.raises(cc.CasinoError, match=message):
+            cc.analyze(cc.PositionArray.from_texts([]), task, **options)
+
+
+@pytest.mark.parametrize("positions", ["table=2s", b"table=2s", 5, None, cc.Position.start()])
+def test_positions_that_are_none(positions):
+    with pytest.raises(cc.CasinoError, match="positions are a list or another iterable"):
+        cc.analyze(positions)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"rounds": -1}, "rounds is"),
+        ({"rounds": 2.5}, "rounds is"),
+        ({"rounds": "9"}, "rounds is"),
+        ({"rounds": 1, "seed": -1}, "seed is"),
+        ({"rounds": 1, "seed": 0.5}, "seed is"),
+        ({"rounds": 1, "keep": "some"}, "keep is one of"),
+        ({"rounds": 1, "keep": "deal-end"}, "needs a deal, 1 to 6 for 2 players"),
+        ({"rounds": 1, "keep": "deal-end", "deal": "2"}, "deal, for 2 players, is"),
+        ({"rounds": 1, "keep": "deal-end", "deal": 0}, "deal, for 2 players, is"),
+    ],
+)
+def test_rounds_that_are_none(options, message):
+    for function in (cc.PositionArray.random, sample_positions):
+        with pytest.raises(cc.CasinoError, match=message):
+            function(**options)
+    with pytest.raises(cc.CasinoError, match="no memory"):
+        cc.PositionArray.random(2**46)
 
 
 def test_a_time_limit_for_each_item():
@@ -376,6 +444,59 @@ def test_sizes_of_chunks_follow_the_time():
     sizes.took(sizes.next(), 20.0)
     sizes.took(sizes.next(), 20.0)
     assert sizes.next() == 1
+
+
+def test_sizes_of_chunks_grow_small_towards_a_known_end():
+    sizes = ChunkSizes(total=20_000)
+    found = []
+    while sum(found) < 20_000:
+        found.append(sizes.next(4))
+        sizes.took(found[-1], found[-1] * 1e-6)
+    assert sum(found) == 20_000
+    assert max(found) > 1000
+    assert found[-1] == 1
+    assert found.index(max(found)) < 6
+    assert sum(found[-8:]) < 10
+
+
+def test_what_takes_long_is_not_in_the_way_of_other_chunks():
+    """The first chunk ends when the last but one has begun: two workers, twelve chunks."""
+    begun = [threading.Event() for _ in range(12)]
+
+    def work(chunk):
+        begun[chunk.first].set()
+        if chunk.first == 0:
+            assert begun[10].wait(10)
+        return -chunk.first
+
+    def chunks(size):
+        return (Chunk(number, None, size()) for number in range(12))
+
+    found = list(ordered(work, chunks, workers=2, sizes=ChunkSizes(1), stop=StopSign()))
+    assert [(chunk.first, answer) for chunk, answer in found] == [(n, -n) for n in range(12)]
+
+
+def test_the_hardest_come_first_and_answers_keep_their_places(late):
+    """Items of an array are worked on by the number of cards left to play."""
+    array = cc.PositionArray.from_texts([*late[::3], "bad", *late[1::3]])
+    seen = []
+
+    class Watching(Failing):
+        def submit(self, call, /, *args):
+            data = args[1].items.data
+            seen.extend(data["stock"] + np.bitwise_count(data["hands"]).sum(axis=1))
+            return super().submit(call, *args)
+
+    for task in ("value", "solve"):
+        seen.clear()
+        found = cc.analyze(array, task, executor=Watching(lambda number: False), chunk=5)
+        assert seen == sorted(seen, reverse=True)
+        assert len(seen) == len(array)
+        alone = [cc.analyze(array[at : at + 1], task, workers=1) for at in range(len(array))]
+        for name in ("answers", "moves", "lines"):
+            expected = b"".join(getattr(one, name).tobytes() for one in alone)
+            assert getattr(found, name).tobytes() == expected
+        assert found.error(len(late[::3])) == array.errors[len(late[::3])]
 
 
 # Executors

@@ -76,7 +76,7 @@ def test_json_lines_say_what_the_single_commands_say(lines, text_file, task, tmp
                 assert item == {"points": list(position.score())}
             else:
                 assert item["value"] == cc.solve(position).value
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["in.txt", "o.jsonl"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in.txt", "o.jsonl", "o.jsonl.made"]
 
 
 @pytest.mark.parametrize("task", TASKS)
@@ -185,18 +185,138 @@ def test_no_position_and_one(tmp_path):
         (("in.txt", "--task", "value", "--out", "-", "--resume"), "needs a file"),
         (("bad.npz", "--task", "value", "--out", "-"), "holds no position array"),
         (("in.txt", "--task", "value", "--out", "there.csv"), "is there already"),
-        (("in.txt", "--task", "value", "--table", "0", "--out", "-"), "table_mib is"),
+        (("in.txt", "--task", "value", "--table", "0", "--out", "-"), "'0' is not a size in MiB"),
+        (("in.txt", "--task", "value", "--seconds", "0", "--out", "o.csv"), "'0' is not a number"),
+        (("in.txt", "--task", "hint", "--seconds", "inf", "--out", "o.csv"), "'inf' is not"),
+        (("in.txt", "--task", "value", "--seconds", "nan", "--out", "o.csv"), "'nan' is not"),
+        (("in.txt", "--task", "value", "--seconds", "-1", "--out", "o.csv"), "'-1' is not"),
+        (("in.txt", "--task", "value", "--nodes", "1.5", "--out", "o.csv"), "'1.5' is not a whole"),
+        (("in.txt", "--task", "hint", "--samples", "0", "--out", "o.csv"), "'0' is not a whole"),
+        (("in.txt", "--task", "value", "--keep-every", "nan", "--out", "o.csv"), "nan is not"),
+        (("in.txt", "--task", "value", "--keep-every", "inf", "--out", "o.csv"), "inf is not in"),
+        (("bad.gz", "--task", "value", "--out", "o.csv"), "cannot read 'bad.gz'"),
+        (("bad.gz", "--task", "value", "--out", "o.npz"), "cannot read 'bad.gz'"),
+        (("cut.gz", "--task", "value", "--out", "o.jsonl.gz"), "cannot read 'cut.gz'"),
+        (("mixed.gz", "--task", "value", "--out", "o.csv"), "cannot read 'mixed.gz'"),
+        (("bad.gz", "--task", "value", "--out", "o.csv", "--resume"), "cannot read 'bad.gz'"),
+        (("bad.gz", "--task", "value", "--out", "no/o.csv"), "--out: 'no/o.csv' cannot be made"),
+        (("in.txt", "--task", "value", "--out", "no/o.csv"), "there is no directory"),
+        ((".", "--task", "value", "--out", "o.csv"), "cannot read '.': Is a directory"),
+        (("in.txt", "--task", "value", "--out", f"{'x' * 250}.csv"), "File name too long"),
+        (("in.txt", "--task", "value", "--out", "there.csv", "--resume"), "nothing tells of what"),
     ],
 )
 def test_refused(arguments, message, tmp_path, monkeypatch):
+    """In one line, and nothing is left."""
     monkeypatch.chdir(tmp_path)
     Path("in.txt").write_text("hands=-/- out=-\n")
     Path("bad.npz").write_bytes(b"PK")
+    Path("bad.gz").write_bytes(b"hands=-/- out=-\n")
+    packed = gzip.compress(b"hands=-/- out=-\n" * 10_000, mtime=0)
+    Path("cut.gz").write_bytes(packed[:12])
+    Path("mixed.gz").write_bytes(packed[:12] + b"\xff" * 9 + packed[21:])
     Path("there.csv").write_text("")
+    before = sorted(path.name for path in Path().iterdir())
     answer = run("batch", *arguments, status=2)
     assert message in answer.stderr
     assert answer.stderr.count("\n") == 1
-    assert sorted(path.name for path in Path().iterdir()) == ["bad.npz", "in.txt", "there.csv"]
+    assert sorted(path.name for path in Path().iterdir()) == before
+
+
+def test_parquet_that_is_none(tmp_path, monkeypatch):
+    parquet = pytest.importorskip("pyarrow.parquet", reason="needs the extra parquet")
+    arrow = pytest.importorskip("pyarrow")
+    monkeypatch.chdir(tmp_path)
+    parquet.write_table(arrow.table({"other": ["a"]}), "other.parquet")
+    positions = ["hands=-/- out=-"] * 5000
+    parquet.write_table(arrow.table({"position": positions}), "broken.parquet", compression="gzip")
+    content = bytearray(Path("broken.parquet").read_bytes())
+    content[30:90] = bytes(60)
+    Path("broken.parquet").write_bytes(content)
+    Path("text.parquet").write_text("no Parquet file at all")
+    before = sorted(path.name for path in Path().iterdir())
+    for name, message in (
+        ("other", "has no column position"),
+        ("broken", "cannot read 'broken.parquet'"),
+        ("text", "is not a Parquet file"),
+        ("none", "cannot read 'none.parquet'"),
+    ):
+        source = f"{name}.parquet"
+        answer = run("batch", source, "--task", "value", "--out", "o.parquet", status=2)
+        assert message in answer.stderr
+        assert answer.stderr.count("\n") == 1
+    assert sorted(path.name for path in Path().iterdir()) == before
+
+
+def test_an_input_that_breaks_off_is_marked_partial(long_input, tmp_path):
+    packed = gzip.compress(long_input.read_bytes())
+    broken, out = tmp_path / "in.gz", tmp_path / "out.csv"
+    broken.write_bytes(packed[: len(packed) // 2])
+    answer = run("batch", broken, "--task", "value", "--out", out, status=2)
+    assert "cannot read" in answer.stderr
+    assert "stopped; --resume goes on" in answer.stderr
+    assert not out.exists()
+    done = json.loads((tmp_path / "out.csv.state").read_text())["done"]
+    assert done > 100
+    broken.write_bytes(packed)
+    answer = run("batch", broken, "--task", "value", "--out", out, "--resume")
+    assert f"{5600 - done:,} done" in answer.stderr
+    run("batch", long_input, "--task", "value", "--out", tmp_path / "whole.csv")
+    assert out.read_bytes() == (tmp_path / "whole.csv").read_bytes()
+
+
+def test_a_finished_output_is_compared_with_what_is_asked(text_file, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    command = ("batch", "in.txt", "--task", "value", "--out", "o.csv", "--resume")
+    run(*command[:-1], "--nodes", 500)
+    before = Path("o.csv").read_bytes()
+    again = run(*command, "--nodes", 500)
+    assert again.stderr == "o.csv is finished: nothing is left to do\n"
+    for arguments, message in (
+        (command, "'o.csv' was made with nodes 500, not without nodes"),
+        ((*command, "--nodes", 501), "made with nodes 500, not with nodes 501"),
+        ((*command, "--nodes", 500, "--task", "solve"), "made with task value, not with task"),
+        ((*command, "--nodes", 500, "--seconds", 5), "made without seconds, not with seconds 5.0"),
+    ):
+        answer = run(*arguments, status=2)
+        assert message in answer.stderr
+        assert answer.stderr.count("\n") == 1
+    assert "nothing is left" in run(*command, "--nodes", 500, "--table", 32).stderr
+    lines = text_file.read_text()
+    for changed in (lines + lines, lines[:-5], lines.replace("bad", "worse"), "\n" + lines):
+        text_file.write_text(changed)
+        answer = run(*command, "--nodes", 500, status=2)
+        assert "another input" in answer.stderr or "is shorter" in answer.stderr
+        assert answer.stderr.count("\n") == 1
+    text_file.write_text(lines)
+    assert Path("o.csv").read_bytes() == before
+    Path("o.csv").write_bytes(before + b"1\n")
+    assert "nothing tells" in run(*command, "--nodes", 500, status=2).stderr
+
+
+def test_an_archive_under_other_rules_is_another_input(array, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    array.save("in.npz")
+    command = ("batch", "in.npz", "--task", "moves", "--out", "o.jsonl", "--resume")
+    run(*command)
+    assert "nothing is left" in run(*command).stderr
+    cc.PositionArray(array.data, ["royal-1911"]).save("in.npz")
+    assert "another input" in run(*command, status=2).stderr
+
+
+def test_nothing_is_left_where_nothing_was_done(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("in.txt").write_text("hands=-/- out=-\n")
+
+    def interrupt(*arguments):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(sys.modules["casino_core.cli.batch"], "_run", interrupt)
+    for ending in ("jsonl", "npz", "csv.gz"):
+        command = ("batch", "in.txt", "--task", "value", "--out", f"o.{ending}")
+        answer = run(*command, status=130)
+        assert answer.stderr.endswith("interrupted\n")
+    assert [path.name for path in Path().iterdir()] == ["in.txt"]
 
 
 # Stopped and resumed
@@ -220,8 +340,10 @@ def progress_of(state):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="kills as POSIX does")
-@pytest.mark.parametrize("ending", ["jsonl", "csv.gz", "npz"])
+@pytest.mark.parametrize("ending", ["jsonl", "csv.gz", "npz", "parquet"])
 def test_a_run_killed_again_and_again_ends_as_one_that_was_not(long_input, ending, tmp_path):
+    if ending == "parquet":
+        pytest.importorskip("pyarrow", reason="needs the extra parquet")
     task = "solve" if ending == "npz" else "value"
     whole, out = tmp_path / f"whole.{ending}", tmp_path / f"out.{ending}"
     run("batch", long_input, "--task", task, "--out", whole)
@@ -241,13 +363,10 @@ def test_a_run_killed_again_and_again_ends_as_one_that_was_not(long_input, endin
         seen.append(progress_of(state))
     assert len(set(seen)) > 1
     run("batch", long_input, "--task", task, "--out", out, "--resume")
-    if ending == "npz":
-        with np.load(whole) as one, np.load(out) as other:
-            assert all(one[name].tobytes() == other[name].tobytes() for name in one)
-    else:
-        unpack = gzip.decompress if ending.endswith("gz") else bytes
-        assert unpack(out.read_bytes()) == unpack(whole.read_bytes())
-    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([whole.name, out.name])
+    assert out.read_bytes() == whole.read_bytes()
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(
+        name for path in (whole, out) for name in (path.name, path.name + ".made")
+    )
     run("batch", long_input, "--task", task, "--out", out, "--resume")  # nothing is left to do
 
 
@@ -275,7 +394,7 @@ def test_an_interrupted_run_keeps_what_is_done(long_input, tmp_path):
     again = run("batch", long_input, "--task", "solve", "--out", out, status=2)
     assert "--resume goes on with it" in again.stderr
     other = run("batch", long_input, "--task", "value", "--out", out, "--resume", status=2)
-    assert "made with task solve, not value" in other.stderr
+    assert "the part that is there was made with task solve, not with task value" in other.stderr
     changed = tmp_path / "other.txt"
     changed.write_text("hands=-/- out=-\n" * 9000)
     other = run("batch", changed, "--task", "solve", "--out", out, "--resume", status=2)
@@ -292,7 +411,7 @@ def test_a_partial_file_longer_than_the_state_says_is_cut(long_input, tmp_path):
     cut = whole.index(b'{"line": 51,')
     (tmp_path / "fifty").write_text("\n".join(long_input.read_text().splitlines()[:50]))
     out.unlink()
-    settings = {"task": "value", "out": "out.jsonl"}
+    settings = {"task": "value", "out": "out.jsonl", "table_mib": 32.0}
     from casino_core.sources import Source
 
     with Source(str(long_input)) as source:
@@ -329,8 +448,11 @@ def test_samples_are_reproducible_and_of_the_kind_asked_for():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--keep", "deal-end"), "deal is 1 to 6 for 2 players, not None"),
-        (("--keep", "deal-end", "--deal", "7"), "deal is 1 to 6"),
+        (("--keep", "deal-end"), "keep deal-end needs a deal, 1 to 6 for 2 players"),
+        (
+            ("--keep", "deal-end", "--deal", "7"),
+            "for 2 players, is a whole number from 1 to 6, not 7",
+        ),
         (("--deal", "3"), "deal is for keep deal-end"),
         (("--agent", "nobody"), "'nobody' is not an agent"),
         (("--rules", "nothing"), "no preset"),

@@ -38,7 +38,8 @@ except ModuleNotFoundError as error:
         "casino_core's compiled core is not there: the package is imported from its source "
         "folder without having been built. Install it (pip install .) or import it elsewhere."
     ) from error
-from casino_core.arrays import ArrayAnalysis, PositionArray, Status
+from casino_core.array_answers import ArrayAnalysis
+from casino_core.arrays import PositionArray
 from casino_core.batch import BatchItem, BatchProgress, analyze
 from casino_core.belief import Belief, SeatBelief
 from casino_core.counting import perft, perft_divide
@@ -50,6 +51,7 @@ from casino_core.records import ReadResult, read, to_saved_game
 from casino_core.reviewing import PlayRecord, ReviewedPlay, analyse_play, read_play
 from casino_core.rules import PRESETS, Rules
 from casino_core.solving import MoveValue, Solution, SolveProgress, Solver, Value, solve
+from casino_core.statuses import Status
 
 __all__ = [
     "PRESETS",

@@ -27,6 +27,7 @@ from time import perf_counter
 from casino_core.agents import Agent, Turn, parse_agent
 from casino_core.core.position import Move, Position
 from casino_core.errors import CasinoError
+from casino_core.intervals import standard_errors
 from casino_core.rules import Rules
 
 __all__ = ["ArenaResult", "Game", "play_arena", "play_game", "write_csv"]
@@ -34,7 +35,6 @@ __all__ = ["ArenaResult", "Game", "play_arena", "play_game", "write_csv"]
 _MOST_WORKERS = 256
 _LARGEST_CHUNK = 64  # decks that a worker plays before it reports
 _SHORT_CHUNK = 0.05  # seconds of play below which the next ones are made larger
-_NORMAL_95 = 1.959964  # standard errors on either side of 95 % of a normal distribution
 
 #: The first line of a CSV file.
 CSV_COLUMNS = (
@@ -152,10 +152,10 @@ class ArenaResult:
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """Interval of 95 % around `points`: 1.96 standard errors on either side."""
+        """Interval of 95 % around `points`, by Student's distribution; None of one deck alone."""
         if self.stderr is None:
             return None
-        half = _NORMAL_95 * self.stderr
+        half = standard_errors(self.decks - 1) * self.stderr
         return self.points - half, self.points + half
 
     @property

@@ -1,4 +1,4 @@
-"""Many positions in one NumPy array, and the answers to them.
+"""Many positions in one NumPy array, and how their answers lie in arrays.
 
 The layouts are those of the core's structs, which read and write the arrays in place.
 """
@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
-from enum import IntEnum
 from pathlib import Path
 from typing import IO, Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from casino_core.core.batch import fill_records, moves_of, positions_of, random_records
-from casino_core.core.position import Move, Position
+from casino_core.checking import SEED, one_of, whole
+from casino_core.core.packing import fill_records, positions_of, random_records
+from casino_core.core.position import Position
 from casino_core.core.rulesets import CompiledRules
 from casino_core.errors import CasinoError, quoted
 from casino_core.rules import Rules
@@ -25,9 +25,7 @@ __all__ = [
     "LISTED_DTYPE",
     "MOVE_DTYPE",
     "POSITION_DTYPE",
-    "ArrayAnalysis",
     "PositionArray",
-    "Status",
 ]
 
 #: A position in 344 bytes. A set of cards is a mask: bit 4 * rank + suit, from the ace of spades
@@ -113,63 +111,13 @@ LISTED_DTYPE = np.dtype([("move", MOVE_DTYPE), ("lower", "<i4"), ("upper", "<i4"
 _MOST_RULES = 256
 
 
-class Status(IntEnum):
-    """How an item of a batch has ended.
-
-    Example:
-        >>> Status.DONE.is_error, Status.HIDDEN_HAND.is_error
-        (False, True)
-        >>> Status.UNFINISHED.message
-        'the round is not finished, so it has no score yet'
-    """
-
-    DONE = 0
-    LIMIT = 1
-    UNREADABLE = 2
-    INVALID = 3
-    HIDDEN_HAND = 4
-    HIDDEN_PILE = 5
-    HIDDEN_STOCK = 6
-    MANY_SIDES = 7
-    MANY_MOVES = 8
-    UNFINISHED = 9
-    LARGE_VALUES = 10
-    NO_MEMORY = 11
-    LOST = 12
-
-    @property
-    def is_error(self) -> bool:
-        """Whether there is no answer; `LIMIT` has bounds."""
-        return self > Status.LIMIT
-
-    @property
-    def message(self) -> str:
-        """What went wrong, in words; empty where nothing did."""
-        return _MESSAGES[self]
-
-
-_MESSAGES = {
-    Status.DONE: "",
-    Status.LIMIT: "",
-    Status.UNREADABLE: "the position could not be read",
-    Status.INVALID: "the item of the array is not a position that can be",
-    Status.HIDDEN_HAND: "cards of a hand are not known; hint works with what is seen",
-    Status.HIDDEN_PILE: "captured cards are not all known (? in piles)",
-    Status.HIDDEN_STOCK: "the order of the stock is not known; hint works with what is seen",
-    Status.MANY_SIDES: "exact values are for two sides: two players, or four in partnership",
-    Status.MANY_MOVES: "a position has too many legal moves to list",
-    Status.UNFINISHED: "the round is not finished, so it has no score yet",
-    Status.LARGE_VALUES: "the points for a sweep make values too large for this search",
-    Status.NO_MEMORY: "there was no memory for it",
-    Status.LOST: "the worker was lost",
-}
-
-
 def as_bytes(array: NDArray[Any]) -> NDArray[np.uint8]:
     """The rows of an array as rows of bytes, which share its memory."""
     return array.view(np.uint8).reshape(len(array), array.dtype.itemsize)
 
 
+#: How many rounds may be played.
+ROUNDS = whole(0, 2**48 - 1)
 #: What may be kept of a round.
 KEPT = ("all", "last-deal", "deal-end")
 
@@ -185,16 +133,17 @@ def check_kept(rules: Rules, keep: str, deal: int | None) -> None:
     Raises:
         CasinoError: with the reason.
     """
-    if keep not in KEPT:
-        raise CasinoError(f"keep is {', '.join(KEPT)}, not {quoted(keep)}")
+    one_of(KEPT)("keep", keep)
     deals = 48 // (4 * rules.players)
     if keep != "deal-end":
         if deal is not None:
             raise CasinoError("deal is for keep deal-end only")
     elif rules.draw:
         raise CasinoError("under draw=yes a round is one long deal, so no deal has an end")
-    elif deal is None or not 1 <= deal <= deals:
-        raise CasinoError(f"deal is 1 to {deals} for {rules.players} players, not {deal}")
+    elif deal is None:
+        raise CasinoError(f"keep deal-end needs a deal, 1 to {deals} for {rules.players} players")
+    else:
+        whole(1, deals)(f"deal, for {rules.players} players,", deal)
 
 
 class PositionArray:
@@ -291,10 +240,13 @@ class PositionArray:
         """
         compiled = CompiledRules(Rules.parse(rules) if isinstance(rules, str) else rules)
         check_kept(compiled.rules, keep, deal)
-        if rounds < 0 or first < 0 or not 0 <= seed < 1 << 64:
-            raise CasinoError("rounds and seed are numbers from 0, the seed below 2**64")
+        rounds, seed = ROUNDS("rounds", rounds), SEED("seed", seed)
+        first = whole(0, 2**62 - 1)("first", first)
         most = {"all": 52, "last-deal": 52, "deal-end": 1}[keep]
-        data = np.zeros(rounds * most, POSITION_DTYPE)
+        try:
+            data = np.zeros(rounds * most, POSITION_DTYPE)
+        except MemoryError:
+            raise CasinoError(f"there is no memory for the positions of {rounds} rounds") from None
         kind = KEPT.index(keep)
         count = random_records(compiled, as_bytes(data), first, rounds, seed, kind, deal or 0)
         return cls._made(data[:count].copy(), [compiled], {})
@@ -332,6 +284,18 @@ class PositionArray:
             raise CasinoError(self.errors[at])
         (position,) = positions_of(as_bytes(self.data[at : at + 1]), self.compiled, False)
         return position
+
+    def taken(self, places: NDArray[np.int64]) -> PositionArray:
+        """The items at some places, in their order.
+
+        Args:
+            places: numbers from 0.
+        """
+        errors = self.errors
+        if errors:
+            chosen = places.tolist()
+            errors = {at: errors[place] for at, place in enumerate(chosen) if place in errors}
+        return self._made(self.data[places], self.compiled, errors)
 
     def __iter__(self) -> Iterator[Position]:
         return (self[index] for index in range(len(self)))
@@ -431,193 +395,3 @@ def read_array_header(file: IO[bytes]) -> tuple[int, np.dtype[Any]]:
     if len(shape) != 1 or dtype.hasobject:
         raise CasinoError("the file holds no array of one dimension")
     return shape[0], dtype
-
-
-class ArrayAnalysis:
-    """The answers to a `PositionArray`, as arrays.
-
-    Lists of moves (tasks `moves` and `solve`) lie item after item: those of item i are
-    `moves[offsets[i]:offsets[i + 1]]`.
-
-    Args:
-        task: value, solve, moves or score.
-        positions: that were asked about.
-        answers: an array of `ANSWER_DTYPE`.
-        moves: an array of `LISTED_DTYPE`.
-        lines: an array of `MOVE_DTYPE`: best play of each item, one after the other.
-
-    Example:
-        >>> from casino_core import analyze
-        >>> positions = PositionArray.from_texts(
-        ...     ["table=3h4c hands=JhKc/JcKh out=AhAc2h2d3s4s4h6s6h6d7s7h7d8s8cTsThTdTcQsQhQdQcAsAd"
-        ...      "2s2c3d3c4d5s5h5d6c8h8d9s9h9d9cKsKd5c7cJsJd turn=a"])
-        >>> found = analyze(positions, task="moves")
-        >>> found.move_texts(0), found.status.tolist()
-        (['Jh', 'Kc'], [0])
-    """
-
-    def __init__(
-        self,
-        task: str,
-        positions: PositionArray,
-        answers: NDArray[Any],
-        moves: NDArray[Any],
-        lines: NDArray[Any],
-    ) -> None:
-        self.task = task
-        self.positions = positions
-        self.answers = answers
-        self.moves = moves
-        self.lines = lines
-        self.offsets = _offsets(answers["moves"])
-        self.line_offsets = _offsets(answers["line"])
-
-    def __len__(self) -> int:
-        return len(self.answers)
-
-    @property
-    def value(self) -> NDArray[Any]:
-        """Values as floating point; not a number where an item has none."""
-        exact = (self.status <= Status.LIMIT) & (self.lower == self.upper)
-        return np.where(exact, self.lower, np.nan)
-
-    @property
-    def lower(self) -> NDArray[Any]:
-        """Lower bounds of the values, equal to the upper ones where they are exact."""
-        return np.asarray(self.answers["lower"])
-
-    @property
-    def upper(self) -> NDArray[Any]:
-        """Upper bounds of the values."""
-        return np.asarray(self.answers["upper"])
-
-    @property
-    def best(self) -> NDArray[Any]:
-        """Best moves, packed; card 255 where there is none."""
-        return np.asarray(self.answers["best"])
-
-    @property
-    def nodes(self) -> NDArray[Any]:
-        """Positions searched."""
-        return np.asarray(self.answers["nodes"])
-
-    @property
-    def points(self) -> NDArray[Any]:
-        """Points of finished rounds, four columns: those of sides that do not play are 0."""
-        return np.asarray(self.answers["points"])
-
-    @property
-    def status(self) -> NDArray[Any]:
-        """A `Status` an item."""
-        return np.asarray(self.answers["status"])
-
-    def error(self, index: int) -> str | None:
-        """What went wrong with an item, or None.
-
-        Args:
-            index: of the item.
-        """
-        status = Status(int(self.status[index]))
-        if not status.is_error:
-            return None
-        return self.positions.errors.get(index, status.message)
-
-    def best_texts(self) -> list[str | None]:
-        """Best moves as texts."""
-        return [found[0] if found else None for found in self.best_moves(as_text=True)]
-
-    def best_moves(self, *, as_text: bool = False) -> list[list[Any]]:
-        """For each item a list of its best move, empty where there is none.
-
-        Args:
-            as_text: as text, else as `Move`.
-        """
-        there = self.best["card"] != 255
-        chosen = np.ascontiguousarray(self.best[there])
-        counts = there.astype(np.int32)
-        return self._moves(as_bytes(chosen), counts, in_line=False, as_text=as_text)
-
-    def _moves(
-        self, moves: NDArray[np.uint8], counts: NDArray[Any], *, in_line: bool, as_text: bool
-    ) -> list[list[Any]]:
-        records = as_bytes(self.positions.data)
-        counts = np.ascontiguousarray(counts, np.int32)
-        compiled = self.positions.compiled
-        if as_text:
-            return moves_of(records, compiled, moves, counts, in_line, True)
-        return moves_of(records, compiled, moves, counts, in_line, False)
-
-    def all_moves(self, *, as_text: bool = False) -> list[list[Any]]:
-        """The list of moves of each item.
-
-        Args:
-            as_text: as texts, else as `Move`.
-        """
-        moves = as_bytes(self.moves)
-        return self._moves(moves, self.answers["moves"], in_line=False, as_text=as_text)
-
-    def all_lines(self, *, as_text: bool = False) -> list[list[Any]]:
-        """The line of best play of each item.
-
-        Args:
-            as_text: as texts, else as `Move`.
-        """
-        lines = as_bytes(self.lines)
-        return self._moves(lines, self.answers["line"], in_line=True, as_text=as_text)
-
-    def move_texts(self, index: int) -> list[str]:
-        """The texts of an item's list of moves.
-
-        Args:
-            index: of the item.
-        """
-        (found,) = self[index : index + 1].all_moves(as_text=True)
-        return found
-
-    def __getitem__(self, chosen: slice) -> ArrayAnalysis:
-        """The answers to a run of items."""
-        start, stop, step = chosen.indices(len(self))
-        if step != 1:
-            raise CasinoError("answers are taken in one run: a slice without a step")
-        stop = max(start, stop)
-        return ArrayAnalysis(
-            self.task,
-            self.positions[start:stop],
-            self.answers[start:stop],
-            self.moves[self.offsets[start] : self.offsets[stop]],
-            self.lines[self.line_offsets[start] : self.line_offsets[stop]],
-        )
-
-    @classmethod
-    def joined(
-        cls, task: str, positions: PositionArray, parts: Sequence[ArrayAnalysis]
-    ) -> ArrayAnalysis:
-        """The answers to an array from those to its parts, in order.
-
-        Args:
-            task: of all parts.
-            positions: the whole array.
-            parts: of `positions`.
-        """
-        return cls(
-            task,
-            positions,
-            _join([part.answers for part in parts], ANSWER_DTYPE),
-            _join([part.moves for part in parts], LISTED_DTYPE),
-            _join([part.lines for part in parts], MOVE_DTYPE),
-        )
-
-
-def _join(parts: Sequence[NDArray[Any]], dtype: np.dtype[Any]) -> NDArray[Any]:
-    return np.concatenate(parts) if parts else np.zeros(0, dtype)
-
-
-def _offsets(counts: NDArray[Any]) -> NDArray[np.int64]:
-    offsets = np.zeros(len(counts) + 1, np.int64)
-    np.cumsum(counts, out=offsets[1:])
-    return offsets
-
-
-def to_moves(found: list[list[Move | None]]) -> list[tuple[Move, ...]]:
-    """Lists of moves without the places where there is none."""
-    return [tuple(move for move in part if move is not None) for part in found]

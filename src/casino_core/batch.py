@@ -5,29 +5,37 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sized
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from itertools import islice
 from queue import Empty, SimpleQueue
 from time import perf_counter
 from typing import Any, Literal, TypeAlias, cast, overload
 
 import numpy as np
+from numpy.typing import NDArray
 
-from casino_core.arrays import (
-    ANSWER_DTYPE,
-    LISTED_DTYPE,
-    MOVE_DTYPE,
-    ArrayAnalysis,
-    PositionArray,
-    Status,
-    as_bytes,
-    to_moves,
+from casino_core.array_answers import ArrayAnalysis, to_moves
+from casino_core.arrays import ANSWER_DTYPE, LISTED_DTYPE, MOVE_DTYPE, PositionArray, as_bytes
+from casino_core.checking import (
+    CALLBACK,
+    MIB,
+    NODES,
+    SAMPLES,
+    SECONDS,
+    SEED,
+    SWITCH,
+    THREADS,
+    Kind,
+    instance_of,
+    one_of,
+    shown,
 )
-from casino_core.chunks import Chunk, ChunkSizes, LostChunk, ordered
-from casino_core.core.batch import TASKS, BatchSearch, StopSign, round_seed
+from casino_core.chunks import Chunk, ChunkSizes, LostChunk, Lots, ordered
+from casino_core.core.batch import TASKS, BatchSearch, StopSign
+from casino_core.core.packing import round_seed
 from casino_core.core.position import Move, Position
-from casino_core.errors import CasinoError
+from casino_core.errors import CasinoError, WorkerError
 from casino_core.hinting import Hint, hint
 from casino_core.solving import MoveValue, Solution, Value
+from casino_core.statuses import Status
 
 __all__ = ["BatchItem", "BatchProgress", "analyze"]
 
@@ -38,13 +46,20 @@ Item: TypeAlias = str | Position | CasinoError
 #: MiB to which the table of each worker grows where positions need it.
 LARGEST_TABLE = 32.0
 
-_SEARCH_BUDGET = ("nodes", "seconds", "table_mib")
-_BUDGETS = {
+_SEARCH_BUDGET: dict[str, Kind[Any]] = {"nodes": NODES, "seconds": SECONDS, "table_mib": MIB}
+#: What each task takes as limits.
+_BUDGETS: dict[str, dict[str, Kind[Any]]] = {
     "value": _SEARCH_BUDGET,
     "solve": _SEARCH_BUDGET,
-    "moves": (),
-    "score": (),
-    "hint": ("seconds", "samples", "seed", "open", "table_mib"),
+    "moves": {},
+    "score": {},
+    "hint": {
+        "seconds": SECONDS,
+        "samples": SAMPLES,
+        "seed": SEED,
+        "open": SWITCH,
+        "table_mib": MIB,
+    },
 }
 
 
@@ -91,20 +106,29 @@ class Worker:
     """
 
     def __init__(self, task: str, budget: dict[str, Any]) -> None:
-        if task not in _BUDGETS:
-            raise CasinoError(f"task is {', '.join(_BUDGETS)}, not {task!r}")
+        self.task = one_of(_BUDGETS)("task", task)
+        kinds = _BUDGETS[task]
+        self.budget = {}
         for name, value in budget.items():
-            if name not in _BUDGETS[task]:
-                known = ", ".join(_BUDGETS[task]) or "nothing"
+            if name not in kinds:
+                known = ", ".join(kinds) or "nothing"
                 raise CasinoError(f"the task {task} takes {known}, not {name}")
-            _check_limit(name, value)
-        self.task = task
-        self.budget = {name: value for name, value in budget.items() if value is not None}
-        self._open()
-
-    def _open(self) -> None:
+            if value is not None:
+                self.budget[name] = kinds[name](name, value)
         self.stop = StopSign()
         self._searches: SimpleQueue[BatchSearch] = SimpleQueue()  # those that no thread uses now
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What the answers depend on: the task and its limits, the defaults too."""
+        found = {"task": self.task, **self.budget}
+        if self.task == "hint":
+            found.setdefault("seed", 0)
+        elif self.task in ("value", "solve"):
+            found.setdefault("table_mib", LARGEST_TABLE)
+            if not found.get("nodes"):
+                found.pop("nodes", None)
+        return found
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Worker, (self.task, self.budget)
@@ -166,18 +190,6 @@ class Worker:
         if isinstance(chunk.items, PositionArray):
             return self.arrays(chunk.items)
         return self.arrays(PositionArray.from_texts(chunk.items))
-
-
-def _check_limit(name: str, value: Any) -> None:
-    if value is None or name == "open":
-        return
-    good = isinstance(value, int | float) and value >= 0
-    if name in ("nodes", "samples", "seed"):
-        good = type(value) is int and 0 <= value < 1 << (64 if name == "seed" else 63)
-    if name == "table_mib":
-        good = good and 0 < value <= 65536
-    if not good:
-        raise CasinoError(f"{name} is a number that fits, not {value!r}")
 
 
 def _items(items: Any) -> Iterator[Item]:
@@ -253,7 +265,7 @@ def analyze(
     Args:
         positions: position lines or `Position`, as many as you like: they are taken as they
             are needed, and answers come as they are made. Of a `PositionArray` the answers are
-            arrays.
+            arrays; those with most cards left to play are worked on first.
         task: `value` (as `Solver.value`), `solve`, `moves` (the legal ones), `score` (of
             finished rounds) or `hint`.
         workers: threads; None for as many as there are processors. With an executor, how many
@@ -268,7 +280,8 @@ def analyze(
 
     Raises:
         CasinoError: a task or limit that is none.
-        WorkerError: the executor is broken; the message says how far the answers go.
+        WorkerError: the executor is broken; the message says how far the answers go, of an array
+            there are none.
 
     Example:
         >>> lines = [
@@ -283,11 +296,19 @@ def analyze(
         2 table: 2s is there twice
     """
     worker = Worker(task, budget)
-    sizes = ChunkSizes(chunk)
+    workers = THREADS.if_given("workers", workers)
+    executor = instance_of(Executor).if_given("executor", executor)
+    CALLBACK.if_given("progress", progress)
+    if isinstance(positions, str | bytes | Position) or not isinstance(positions, Iterable):
+        raise CasinoError(f"positions are a list or another iterable, not {shown(positions)}")
     total = len(positions) if isinstance(positions, Sized) else None
+    sizes = ChunkSizes(chunk, total)
+    order = None
+    if isinstance(positions, PositionArray) and task in ("value", "solve"):
+        order = _hardest_first(positions)
     run = ordered(
         worker,
-        _chunks(positions),
+        _chunks(positions, order),
         workers=workers,
         executor=executor,
         sizes=sizes,
@@ -295,30 +316,50 @@ def analyze(
     )
     if isinstance(positions, PositionArray) and task != "hint":
         parts = []
-        for piece, found in _reported(run, progress, total):
-            parts.append(lost_arrays(task, piece) if _is_lost(found) else found)
-        return ArrayAnalysis.joined(task, positions, parts)
+        try:
+            for piece, found in _reported(run, progress, total):
+                parts.append(lost_arrays(task, piece) if _is_lost(found) else found)
+        except WorkerError as error:
+            raise WorkerError(
+                "the executor is broken and takes no more work: the array is not answered"
+            ) from error
+        return ArrayAnalysis.joined(task, positions, parts, order)
     return _flat(run, progress, total)
+
+
+def _hardest_first(positions: PositionArray) -> NDArray[np.int64] | None:
+    """Places of the items, those with most cards left to play first; None where all are alike.
+
+    Otherwise one worker may be left with the hard ones at the end.
+    """
+    data = positions.data
+    plays = data["stock"] + np.bitwise_count(data["hands"]).sum(axis=1, dtype=np.uint8)
+    if len(plays) == 0 or plays.min() == plays.max():
+        return None
+    return np.argsort(-plays.astype(np.int16), kind="stable")
 
 
 def _is_lost(found: Any) -> bool:
     return isinstance(found, LostChunk)
 
 
-def _chunks(positions: Any) -> Callable[[ChunkSizes], Iterator[Chunk[Any]]]:
-    """Cuts the positions into chunks."""
+def _chunks(
+    positions: Any, order: NDArray[np.int64] | None
+) -> Callable[[Callable[[], int]], Iterator[Chunk[Any]]]:
+    """Cuts the positions into chunks, those of an array in the order that is given."""
 
-    def of_array(sizes: ChunkSizes) -> Iterator[Chunk[Any]]:
+    def of_array(size: Callable[[], int]) -> Iterator[Chunk[Any]]:
         first = 0
         while first < len(positions):
-            part = positions[first : first + sizes.next()]
+            last = first + size()
+            part = positions[first:last] if order is None else positions.taken(order[first:last])
             yield Chunk(first, part, len(part))
             first += len(part)
 
-    def of_iterable(sizes: ChunkSizes) -> Iterator[Chunk[Any]]:
-        source = iter(positions)
+    def of_iterable(size: Callable[[], int]) -> Iterator[Chunk[Any]]:
+        lots = Lots(iter(positions))
         first = 0
-        while items := list(islice(source, sizes.next())):
+        while items := lots.take(size()):
             yield Chunk(first, items, len(items))
             first += len(items)
 
@@ -351,7 +392,7 @@ def failures(chunk: Chunk[Any], found: Any) -> int:
     if isinstance(found, LostChunk):
         return chunk.size
     if isinstance(found, ArrayAnalysis):
-        return int(np.count_nonzero(found.status > Status.LIMIT))
+        return len(found.failed())
     return sum(item.error is not None for item in found)
 
 

@@ -4,17 +4,29 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterator
-from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ThreadPoolExecutor
+from collections.abc import Callable, Collection, Iterator
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    CancelledError,
+    Executor,
+    Future,
+    ThreadPoolExecutor,
+    wait,
+)
 from dataclasses import dataclass
+from functools import partial
+from itertools import islice
 from time import perf_counter
 from typing import Any, Generic, Protocol, TypeVar
 
+from casino_core.checking import whole
 from casino_core.core.batch import StopSign
 from casino_core.errors import CasinoError, WorkerError
 
-__all__ = ["Chunk", "ChunkSizes", "LostChunk", "default_workers", "ordered"]
+__all__ = ["Chunk", "ChunkSizes", "LostChunk", "Lots", "default_workers", "ordered"]
 
+S = TypeVar("S")
 T = TypeVar("T")
 R = TypeVar("R", covariant=True)
 
@@ -22,6 +34,8 @@ R = TypeVar("R", covariant=True)
 TRIES = 3
 
 _IN_FLIGHT = 2  # chunks for each worker: one at work, one waiting
+_MOST_IN_FLIGHT = 64  # chunks for each worker, where one of them is in the way of the others
+_MOST_ITEMS = 16_384  # in all of these
 _UNKNOWN_WORKERS = 16  # of an executor that does not say how many it has
 
 
@@ -57,36 +71,84 @@ class LostChunk:
     message: str
 
 
+class Lots(Generic[S]):
+    """Items taken some at a time; an error waits until what came before it has been taken.
+
+    Args:
+        source: of the items.
+
+    Example:
+        >>> lots = Lots(iter("abc"))
+        >>> lots.take(2), lots.take(2), lots.take(2)
+        (['a', 'b'], ['c'], [])
+    """
+
+    def __init__(self, source: Iterator[S]) -> None:
+        self._source = source
+        self._failure: Exception | None = None
+
+    def take(self, size: int) -> list[S]:
+        """The next items, fewer only at the end or before an error.
+
+        Args:
+            size: how many.
+        """
+        if self._failure is not None:
+            raise self._failure
+        taken: list[S] = []
+        try:
+            for item in islice(self._source, size):
+                taken.append(item)  # noqa: PERF402 - they are kept where the next one fails
+        except Exception as error:
+            if not taken:
+                raise
+            self._failure = error
+        return taken
+
+
 class ChunkSizes:
     """Sizes that make chunks last about so long, whatever an item costs.
 
-    Results do not depend on them. The first chunks are small, so that answers come soon.
+    Results do not depend on them. The first chunks are small, so that answers come soon; towards
+    the end of a known number of items too, so that all workers end together.
 
     Args:
         fixed: a size for all chunks, None to fit them.
+        total: items in all, where that is known.
 
     Example:
         >>> sizes = ChunkSizes()
-        >>> sizes.next()
-        16
-        >>> sizes.took(16, 0.0001)
-        >>> sizes.next()
-        128
+        >>> sizes.next(workers=2)
+        1
+        >>> sizes.took(1, 0.00001)
+        >>> sizes.next(workers=2)
+        8
     """
 
     _SECONDS = 0.08
     _LARGEST = 4096
     _GROWTH = 8
 
-    def __init__(self, fixed: int | None = None) -> None:
-        if fixed is not None and fixed < 1:
-            raise CasinoError(f"chunk is 1 or more, not {fixed}")
-        self._fixed = fixed
-        self._size = 16
+    def __init__(self, fixed: int | None = None, total: int | None = None) -> None:
+        self._fixed = whole(1, 2**31 - 1).if_given("chunk", fixed)
+        self._left = total
+        self._size = 1
+        self._cost = 0.0  # seconds of an item: at once where it rises, by halves where it falls
 
-    def next(self) -> int:
-        """Size of the next chunk."""
-        return self._size if self._fixed is None else self._fixed
+    def next(self, workers: int = 1) -> int:
+        """Size of the next chunk.
+
+        Args:
+            workers: that share the rest.
+        """
+        if self._fixed is not None:
+            return self._fixed
+        size = self._size
+        if self._left is not None:
+            if workers > 1:
+                size = max(1, min(size, self._left // (2 * workers)))
+            self._left -= size
+        return size
 
     def took(self, size: int, seconds: float) -> None:
         """Learn from a chunk.
@@ -95,7 +157,9 @@ class ChunkSizes:
             size: items in it.
             seconds: time that it took a worker.
         """
-        wanted = int(size * self._SECONDS / max(seconds, 1e-6))
+        cost = max(seconds, 1e-6) / size
+        self._cost = max(cost, (self._cost + cost) / 2)
+        wanted = int(self._SECONDS / self._cost)
         self._size = max(1, min(wanted, self._size * self._GROWTH, self._LARGEST))
 
 
@@ -119,7 +183,7 @@ def _timed(work: Callable[[Chunk[T]], R], chunk: Chunk[T]) -> tuple[R, float]:
 
 def ordered(
     work: Callable[[Chunk[T]], R],
-    chunks: Callable[[ChunkSizes], Iterator[Chunk[T]]],
+    chunks: Callable[[Callable[[], int]], Iterator[Chunk[T]]],
     *,
     workers: int | None = None,
     executor: Executor | None = None,
@@ -130,7 +194,7 @@ def ordered(
 
     Args:
         work: called with each chunk; for an executor of processes both can be pickled.
-        chunks: makes the chunks, of the sizes that it is given.
+        chunks: makes the chunks; what it is given tells the size of the next one.
         workers: threads, or chunks at work at once in an executor; None for as many as there
             are processors. One means no thread: work is done where results are asked for.
         executor: where to work, None for threads of its own.
@@ -140,8 +204,6 @@ def ordered(
     Raises:
         WorkerError: the executor takes no more work.
     """
-    if workers is not None and workers < 1:
-        raise CasinoError(f"workers is 1 or more, not {workers}")
     try:
         if executor is not None:
             count = workers or getattr(executor, "_max_workers", None) or _UNKNOWN_WORKERS
@@ -149,7 +211,7 @@ def ordered(
             return
         count = workers or default_workers()
         if count == 1:
-            for chunk in chunks(sizes):
+            for chunk in chunks(sizes.next):
                 result, seconds = _timed(work, chunk)
                 sizes.took(chunk.size, seconds)
                 yield chunk, result
@@ -167,33 +229,65 @@ def ordered(
 
 def _submitted(
     work: Callable[[Chunk[T]], R],
-    chunks: Callable[[ChunkSizes], Iterator[Chunk[T]]],
+    chunks: Callable[[Callable[[], int]], Iterator[Chunk[T]]],
     executor: Executor,
     workers: int,
     sizes: ChunkSizes,
 ) -> Iterator[tuple[Chunk[T], R | LostChunk]]:
     waiting: deque[tuple[Chunk[T], Future[tuple[R, float]]]] = deque()
-    source = chunks(sizes)
+    source = chunks(lambda: sizes.next(workers))
+    failure: Exception | None = None
+    is_end = False
     try:
         while True:
-            while len(waiting) < _IN_FLIGHT * workers:
-                chunk = next(source, None)
+            while not is_end and _has_room(waiting, workers):
+                try:
+                    chunk = next(source, None)
+                except Exception as error:  # of the caller's: first what came before it
+                    failure, chunk = error, None
                 if chunk is None:
+                    is_end = True
                     break
-                waiting.append((chunk, _submit(executor, work, chunk)))
+                future = _submit(executor, work, chunk)
+                waiting.append((chunk, future))
+                future.add_done_callback(partial(_learn, sizes, chunk.size))
             if not waiting:
+                if failure is not None:
+                    raise failure
                 return
-            chunk, future = waiting.popleft()
-            outcome = _outcome(executor, work, chunk, future)
-            if isinstance(outcome, LostChunk):
-                yield chunk, outcome
+            chunk, future = waiting[0]
+            busy = [one for _, one in waiting if not one.done()]
+            if not future.done() and not is_end:
+                wait(busy, return_when=FIRST_COMPLETED)  # any: its worker may take another chunk
                 continue
-            result, seconds = outcome
-            sizes.took(chunk.size, seconds)
-            yield chunk, result
+            waiting.popleft()
+            outcome = _outcome(executor, work, chunk, future)
+            yield chunk, outcome if isinstance(outcome, LostChunk) else outcome[0]
     finally:
         for _, future in waiting:
             future.cancel()
+
+
+def _has_room(waiting: Collection[tuple[Chunk[Any], Future[Any]]], workers: int) -> bool:
+    """Whether another chunk is wanted.
+
+    Two for each worker are enough, one at work and one waiting; but where the first takes long,
+    workers that have done theirs go on with others behind it.
+    """
+    if len(waiting) < _IN_FLIGHT * workers:
+        return True
+    first = next(iter(waiting))[1]
+    if first.done() or len(waiting) >= _MOST_IN_FLIGHT * workers:
+        return False
+    busy = sum(not future.done() for _, future in waiting)
+    items = sum(chunk.size for chunk, _ in waiting)
+    return busy < _IN_FLIGHT * workers and items < _MOST_ITEMS
+
+
+def _learn(sizes: ChunkSizes, size: int, future: Future[tuple[Any, float]]) -> None:
+    """Fit the sizes to a chunk that is done."""
+    if not future.cancelled() and future.exception() is None:
+        sizes.took(size, future.result()[1])
 
 
 def _submit(

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from casino_core.arrays import ArrayAnalysis
+from casino_core.array_answers import ArrayAnalysis
 from casino_core.batch import BatchItem
 
 __all__ = ["COLUMNS", "Answers", "json_lines", "rows"]
@@ -61,10 +61,11 @@ class Answers:
 
     def errors(self) -> Iterator[tuple[int, str]]:
         """(number, message) of each item that has failed."""
-        for index, number in enumerate(self.numbers):
+        places = range(len(self.numbers)) if self.arrays is None else self.arrays.failed()
+        for index in places:
             error = self.error(index)
             if error is not None:
-                yield number, error
+                yield self.numbers[index], error
 
     def error(self, index: int) -> str | None:
         """What went wrong with an item, or None.

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from random import Random
 
 from casino_core.agents import Agent, Turn, parse_agent
-from casino_core.arrays import PositionArray, check_kept
-from casino_core.core.batch import round_seed
+from casino_core.arrays import ROUNDS, PositionArray, check_kept
+from casino_core.checking import SEED
+from casino_core.core.packing import round_seed
 from casino_core.core.position import Move, Position
-from casino_core.errors import CasinoError
 from casino_core.rules import Rules
 
 __all__ = ["sample_positions"]
@@ -52,9 +52,7 @@ def sample_positions(
     player = parse_agent(agent) if isinstance(agent, str) else agent
     one = Rules.parse(rules) if isinstance(rules, str) else rules
     check_kept(one, keep, deal)
-    if rounds < 0 or not 0 <= seed < 1 << 64:
-        raise CasinoError("rounds and seed are numbers from 0, the seed below 2**64")
-    return _positions(rounds, one, seed, player, keep, deal)
+    return _positions(ROUNDS("rounds", rounds), one, SEED("seed", seed), player, keep, deal)
 
 
 def _positions(

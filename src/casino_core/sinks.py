@@ -1,37 +1,24 @@
-"""Answers of a batch as files: JSON lines, CSV, Parquet, NumPy archives; whole, or marked partial.
+"""Where the answers of a batch go: standard output, or a file that is whole, or marked partial.
 
 While a run goes on, what it has is in `OUT.partial` (and in more such files where a format needs
 them), which only grow, and `OUT.state` says up to where they hold: after a kill they are cut
-there, and the run goes on. At the end they become `OUT` in one step.
+there, and the run goes on. At the end they become `OUT` in one step, and `OUT.made` says of what.
 """
 
 from __future__ import annotations
 
-import csv
-import gzip
 import json
 import os
 import sys
-import zipfile
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict, dataclass
-from io import StringIO
 from pathlib import Path
 from typing import IO, Any
 
-import numpy as np
-from numpy.lib import format as npy
-
-from casino_core.arrays import ANSWER_DTYPE, LISTED_DTYPE, MOVE_DTYPE
 from casino_core.errors import CasinoError, quoted
-from casino_core.rows import COLUMNS, Answers, json_lines, rows
-from casino_core.sources import need
+from casino_core.formats import Archive, Format
 
-__all__ = ["FORMATS", "FileSink", "State", "StreamSink", "format_of"]
-
-_COPIED = 1 << 20  # bytes at once
-_ERROR_DTYPE = np.dtype([("line", "<i8"), ("message", "<U200")])
+__all__ = ["FileSink", "State", "StreamSink"]
 
 
 @dataclass
@@ -40,7 +27,7 @@ class State:
 
     Attributes:
         settings: what was asked: a run goes on only with the same.
-        sizes: bytes of each partial file that hold.
+        sizes: bytes of each partial file that hold; of the output, once it is whole.
         done: positions answered, failed ones included.
         failed: those that ended with an error.
         digest: of the input up to here.
@@ -52,207 +39,62 @@ class State:
     failed: int = 0
     digest: str = ""
 
-
-class Format:
-    """How answers are written.
-
-    Attributes:
-        parts: names of the partial files beside the first.
-        is_whole: whether the first partial file is the output as it is.
-    """
-
-    parts: tuple[str, ...] = ()
-    is_whole: bool = True
-
-    def encode(self, answers: Answers) -> list[bytes]:
-        """What is added to each partial file for some answers.
+    @classmethod
+    def read(cls, path: Path) -> State:
+        """What was written of a run.
 
         Args:
-            answers: of one task.
+            path: of the file.
+
+        Raises:
+            CasinoError: it is something else.
         """
-        raise NotImplementedError
+        try:
+            state = cls(**json.loads(path.read_text("utf-8")))
+            if isinstance(state.settings, dict) and isinstance(state.sizes, list):
+                return state
+        except (ValueError, TypeError):
+            pass
+        raise CasinoError(f"{quoted(path.name)} cannot be read")
 
-    def begin(self, task: str) -> list[bytes]:
-        """What stands at the beginning of each partial file."""
-        return [b""] * (1 + len(self.parts))
-
-    def finish(self, task: str, partial: list[Path], target: Path) -> None:
-        """Make the output from the partial files.
+    def write(self, path: Path) -> None:
+        """Write it, in one step.
 
         Args:
-            task: of all answers.
-            partial: the partial files.
-            target: a file that is not there.
+            path: of the file.
         """
-        raise NotImplementedError
+        fresh = path.with_name(path.name + ".new")
+        with fresh.open("wb") as file:
+            file.write(json.dumps(asdict(self)).encode())
+            _settle(file)
+        os.replace(fresh, path)
 
+    def check(self, settings: dict[str, Any], what: str) -> None:
+        """Refuse settings that are not the same.
 
-class JsonLines(Format):
-    """An object a line."""
+        Args:
+            settings: what is asked now.
+            what: was made, for the message.
 
-    def encode(self, answers: Answers) -> list[bytes]:
-        return [json_lines(answers)]
-
-
-class Csv(Format):
-    """A line of headings, then a line an item; lists with spaces between."""
-
-    def begin(self, task: str) -> list[bytes]:
-        return [",".join(COLUMNS[task]).encode() + b"\n"]
-
-    def encode(self, answers: Answers) -> list[bytes]:
-        text = StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        for row in rows(answers):
-            writer.writerow([_cell(value) for value in row])
-        return [text.getvalue().encode()]
-
-
-def _cell(value: Any) -> Any:
-    if isinstance(value, list):
-        return " ".join(str(part) for part in value)
-    return value
-
-
-class Packed(Format):
-    """Text in gzip, in pieces that can be read as one.
-
-    Args:
-        inner: how the text is written.
-    """
-
-    def __init__(self, inner: Format) -> None:
-        self._inner = inner
-
-    def begin(self, task: str) -> list[bytes]:
-        return [self._pack(part) for part in self._inner.begin(task)]
-
-    def encode(self, answers: Answers) -> list[bytes]:
-        return [self._pack(part) for part in self._inner.encode(answers)]
-
-    @staticmethod
-    def _pack(text: bytes) -> bytes:
-        return gzip.compress(text, 6, mtime=0) if text else b""
-
-
-class Parquet(Format):
-    """A Parquet file, from a stream of Arrow record batches."""
-
-    is_whole = False
-
-    def _schema(self, task: str) -> Any:
-        arrow = need("pyarrow", "parquet")
-        kinds = {
-            int: arrow.int64(),
-            float: arrow.float64(),
-            str: arrow.string(),
-            bool: arrow.bool_(),
-        }
-        fields = []
-        for name, kind in COLUMNS[task].items():
-            listed = isinstance(kind, list)
-            found = kinds[kind[0] if listed else kind]
-            fields.append((name, arrow.list_(found) if listed else found))
-        return arrow.schema(fields)
-
-    def encode(self, answers: Answers) -> list[bytes]:
-        arrow = need("pyarrow", "parquet")
-        schema = self._schema(answers.task)
-        columns = list(zip(*rows(answers), strict=True))
-        arrays = [
-            arrow.array(column, field.type) for column, field in zip(columns, schema, strict=True)
-        ]
-        batch = arrow.record_batch(arrays, schema=schema)
-        # A message of the stream alone; the schema is made again at the end.
-        return [batch.serialize().to_pybytes()]
-
-    def finish(self, task: str, partial: list[Path], target: Path) -> None:
-        arrow = need("pyarrow", "parquet")
-        parquet = need("pyarrow.parquet", "parquet")
-        schema = self._schema(task)
-        with arrow.OSFile(str(partial[0])) as file, parquet.ParquetWriter(target, schema) as writer:
-            while file.tell() < file.size():
-                writer.write_batch(
-                    arrow.ipc.read_record_batch(arrow.ipc.read_message(file), schema)
+        Raises:
+            CasinoError: with what differs.
+        """
+        for name in [*settings, *self.settings]:
+            before, now = self.settings.get(name), settings.get(name)
+            if before != now:
+                raise CasinoError(
+                    f"--resume: {what} was made {_with(name, before)}, not {_with(name, now)}"
                 )
 
 
-class Archive(Format):
-    """A NumPy archive of the packed answers: `line`, `answers`, `moves`, `best_lines`, `errors`."""
-
-    is_whole = False
-    parts = ("answers", "moves", "best_lines", "errors")
-    _DTYPES = (np.dtype("<i8"), ANSWER_DTYPE, LISTED_DTYPE, MOVE_DTYPE, _ERROR_DTYPE)
-
-    def encode(self, answers: Answers) -> list[bytes]:
-        found = answers.arrays
-        if found is None:
-            raise CasinoError("hints do not go into a .npz; take .jsonl, .csv or .parquet")
-        errors = [(number, text[:200]) for number, text in answers.errors()]
-        return [
-            np.array(answers.numbers, "<i8").tobytes(),
-            found.answers.tobytes(),
-            found.moves.tobytes(),
-            found.lines.tobytes(),
-            np.array(errors, _ERROR_DTYPE).tobytes(),
-        ]
-
-    def finish(self, task: str, partial: list[Path], target: Path) -> None:
-        # Stored, as np.savez does; never whole in memory.
-        with zipfile.ZipFile(target, "w", zipfile.ZIP_STORED, allowZip64=True) as archive:
-            for name, path, dtype in zip(("line", *self.parts), partial, self._DTYPES, strict=True):
-                count = path.stat().st_size // dtype.itemsize
-                info = zipfile.ZipInfo(f"{name}.npy")
-                with archive.open(info, "w", force_zip64=True) as member, path.open("rb") as file:
-                    head = {
-                        "descr": npy.dtype_to_descr(dtype),
-                        "fortran_order": False,
-                        "shape": (count,),
-                    }
-                    npy.write_array_header_1_0(member, head)
-                    while block := file.read(_COPIED):
-                        member.write(block)
+def _with(name: str, value: Any) -> str:
+    return f"without {name}" if value is None else f"with {name} {value}"
 
 
-FORMATS: dict[str, Callable[[], Format]] = {
-    ".jsonl": JsonLines,
-    ".ndjson": JsonLines,
-    ".csv": Csv,
-    ".parquet": Parquet,
-    ".npz": Archive,
-    ".jsonl.gz": lambda: Packed(JsonLines()),
-    ".ndjson.gz": lambda: Packed(JsonLines()),
-    ".csv.gz": lambda: Packed(Csv()),
-}
-
-
-def format_of(name: str, task: str) -> Format:
-    """The format that a name's ending asks for.
-
-    Args:
-        name: of the output; `-` for JSON lines on standard output.
-        task: whose answers it takes.
-
-    Raises:
-        CasinoError: no such format, or one that cannot hold the task.
-
-    Example:
-        >>> type(format_of("out.csv", "value")).__name__
-        'Csv'
-    """
-    if name == "-":
-        return JsonLines()
-    ending = next((end for end in FORMATS if name.endswith(end)), None)
-    if ending is None:
-        raise CasinoError(
-            f"--out: the format of {quoted(name)} is not known: it ends in none of "
-            f"{', '.join(FORMATS)}"
-        )
-    if ending == ".npz" and task == "hint":
-        raise CasinoError("--out: hints do not go into a .npz; take .jsonl, .csv or .parquet")
-    if ending == ".parquet":
-        need("pyarrow", "parquet")
-    return FORMATS[ending]()
+def _settle(file: IO[bytes]) -> None:
+    """Make what was written last, whatever happens to this process or the machine."""
+    file.flush()
+    os.fsync(file.fileno())
 
 
 class StreamSink:
@@ -284,6 +126,10 @@ class StreamSink:
     def keep(self) -> None:
         """Nothing: what was written is out."""
 
+    def leave(self) -> bool:
+        """Nothing can be gone on with."""
+        return False
+
     def finish(self) -> None:
         """Nothing is left to do."""
 
@@ -314,44 +160,45 @@ class FileSink:
         self._files: list[IO[bytes]] = []
         if path.exists():
             raise CasinoError(f"{quoted(path.name)} is there already; remove it, or take another")
-        if resume and self._state_path.exists():
-            self.state = self._read_state(settings)
-            try:
-                self._open_again()
-            except BaseException:
-                self.close()
-                raise
-            return
-        if not resume and self._state_path.exists():
+        there = self._state_path.exists()
+        if there and not resume:
             raise CasinoError(
                 f"a part of {quoted(path.name)} is there: --resume goes on with it; to begin anew, "
                 f"remove {self._state_path.name}"
             )
-        begin = format_.begin(self._task)
-        self.state = State(settings, [len(part) for part in begin])
-        self._files = [partial.open("wb") for partial in self._partial]
-        self._write(begin)
-        self.keep()
-
-    def _read_state(self, settings: dict[str, Any]) -> State:
+        if there:
+            self.state = State.read(self._state_path)
+            self.state.check(settings, "the part that is there")
         try:
-            state = State(**json.loads(self._state_path.read_text("utf-8")))
-        except (ValueError, TypeError):
-            raise CasinoError(f"{quoted(self._state_path.name)} cannot be read") from None
-        for name, value in settings.items():
-            before = state.settings.get(name)
-            if before != value:
-                raise CasinoError(
-                    f"--resume: the part that is there was made with {name} {before}, not {value}"
-                )
-        return state
+            if there:
+                self._open_again()
+            else:
+                self._begin(settings)
+        except OSError as error:
+            self.close()
+            raise CasinoError(f"cannot write {quoted(path.name)}: {error.strerror}") from None
+        except BaseException:
+            self.close()
+            raise
+
+    def _begin(self, settings: dict[str, Any]) -> None:
+        begin = self._format.begin(self._task)
+        self.state = State(settings, [len(part) for part in begin])
+        try:
+            for partial in self._partial:
+                self._files.append(partial.open("wb"))
+            self._write(begin)
+            self.keep()
+        except BaseException:
+            self.leave()
+            raise
 
     def _open_again(self) -> None:
         """Cut the partial files where they hold."""
         for path, size in zip(self._partial, self.state.sizes, strict=True):
             try:
                 file = path.open("r+b")
-            except OSError:
+            except FileNotFoundError:
                 raise CasinoError(
                     f"{quoted(path.name)} is gone, so --resume cannot go on"
                 ) from None
@@ -389,14 +236,22 @@ class FileSink:
     def keep(self) -> None:
         """Make what was added last, whatever happens to this process or the machine."""
         for file in self._files:
-            file.flush()
-            os.fsync(file.fileno())
-        fresh = self._state_path.with_name(self._state_path.name + ".new")
-        with fresh.open("wb") as state:
-            state.write(json.dumps(asdict(self.state)).encode())
-            state.flush()
-            os.fsync(state.fileno())
-        os.replace(fresh, self._state_path)
+            _settle(file)
+        self.state.write(self._state_path)
+
+    def leave(self) -> bool:
+        """End before the output is whole: keep what is done, or nothing where nothing is.
+
+        Returns:
+            Whether there is something to go on with.
+        """
+        if self.state.done:
+            self.keep()
+            self.close()
+            return True
+        self.close()
+        self.clean_up(self._path)
+        return False
 
     def finish(self) -> None:
         """Make the whole output appear."""
@@ -409,17 +264,45 @@ class FileSink:
             fresh = self._partial[0]
         else:
             self._format.finish(self._task, self._partial, fresh)
+            with fresh.open("r+b") as file:
+                _settle(file)
+        self.state.sizes = [fresh.stat().st_size]
+        self.state.write(_made_path(self._path))
         os.replace(fresh, self._path)
         self.clean_up(self._path)
 
     @staticmethod
+    def made(path: Path) -> State:
+        """Of what a whole output was made.
+
+        Args:
+            path: of the output.
+
+        Raises:
+            CasinoError: nothing tells.
+        """
+        note = _made_path(path)
+        if note.exists():
+            state = State.read(note)
+            if state.sizes == [path.stat().st_size]:
+                return state
+        raise CasinoError(
+            f"{quoted(path.name)} is there already, and nothing tells of what it was made; "
+            "remove it, or take another"
+        )
+
+    @staticmethod
     def clean_up(path: Path) -> None:
-        """Remove what a run has left beside its whole output.
+        """Remove what a run has left beside its output.
 
         Args:
             path: of the output.
         """
-        for left in (f"{path.name}.state", f"{path.name}.partial"):
-            path.with_name(left).unlink(missing_ok=True)
-        for part in Archive.parts:
-            path.with_name(f"{path.name}.{part}.partial").unlink(missing_ok=True)
+        left = [f"{path.name}.state", f"{path.name}.state.new", f"{path.name}.partial"]
+        left += [f"{path.name}.{part}.partial" for part in Archive.parts]
+        for name in left:
+            path.with_name(name).unlink(missing_ok=True)
+
+
+def _made_path(path: Path) -> Path:
+    return path.with_name(path.name + ".made")

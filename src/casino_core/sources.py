@@ -7,12 +7,12 @@ import json
 import os
 import sys
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from io import BytesIO
-from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -20,7 +20,7 @@ from typing import Any, Self
 import numpy as np
 
 from casino_core.arrays import POSITION_DTYPE, PositionArray, as_bytes, read_array_header
-from casino_core.chunks import Chunk, ChunkSizes
+from casino_core.chunks import Chunk, Lots
 from casino_core.errors import CasinoError, NotationError, quoted
 
 __all__ = ["Items", "Source", "need"]
@@ -37,8 +37,8 @@ class Items:
     Attributes:
         numbers: of their lines, or of their rows from 1.
         positions: texts and errors, or an array.
-        digest: of the file's positions up to the last of these, whatever the sizes in which they
-            were taken.
+        digest: of the file's positions and their numbers up to the last of these, whatever the
+            sizes in which they were taken.
     """
 
     numbers: list[int]
@@ -86,7 +86,7 @@ class Source:
         ...     path = Path(folder, "two.txt")
         ...     _ = path.write_text("# two lines\\ntable=2s5h8dKc hands=????/????\\n[]\\n")
         ...     with Source(str(path)) as source:
-        ...         [(chunk.size, chunk.items.numbers) for chunk in source.chunks(ChunkSizes())]
+        ...         [(chunk.size, chunk.items.numbers) for chunk in source.chunks(lambda: 9)]
         [(2, [2, 3])]
     """
 
@@ -114,7 +114,7 @@ class Source:
                 packed = name.endswith(".gz")
                 self._take = _taker(_lines(gzip.GzipFile(fileobj=file) if packed else file))
         except OSError as error:
-            raise NotationError(f"cannot read {quoted(name)}: {error.strerror}") from None
+            raise NotationError(f"cannot read {quoted(name)}: {error.strerror or error}") from None
 
     def __enter__(self) -> Self:
         return self
@@ -146,6 +146,7 @@ class Source:
             raise NotationError(f"{quoted(name)} holds no position array")
         self.count = count
         compiled = PositionArray(np.zeros(0, POSITION_DTYPE), rules)
+        self._seen.update("\n".join(rules).encode("utf-8", "replace"))
         taken = 0
 
         def take(size: int) -> Items:
@@ -183,13 +184,16 @@ class Source:
         """
         try:
             items = self._take(size)
-        except (OSError, EOFError, zipfile.BadZipFile) as error:
+        except CasinoError:
+            raise
+        except (OSError, EOFError, ValueError, zipfile.BadZipFile, zlib.error) as error:
+            # ValueError: what pyarrow raises is one too
             raise NotationError(f"cannot read {quoted(self.name)}: {error}") from None
         if isinstance(items.positions, PositionArray):
             self._seen.update(as_bytes(items.positions.data).tobytes())
         else:
-            for item in items.positions:
-                self._seen.update(str(item).encode("utf-8", "replace") + b"\n")
+            for number, item in zip(items.numbers, items.positions, strict=True):
+                self._seen.update(f"{number} {item}\n".encode("utf-8", "replace"))
         self._taken += len(items.numbers)
         return replace(items, digest=self._seen.hexdigest())
 
@@ -214,21 +218,23 @@ class Source:
             digest = items.digest
         return digest
 
-    def chunks(self, sizes: ChunkSizes, first: int = 0) -> Iterator[Chunk[Items]]:
+    def chunks(self, size: Callable[[], int], first: int = 0) -> Iterator[Chunk[Items]]:
         """The rest of the file in chunks.
 
         Args:
-            sizes: of the chunks.
+            size: tells the size of the next chunk.
             first: number of the first position, from 0.
         """
-        while (items := self.take(sizes.next())).numbers:
+        while (items := self.take(size())).numbers:
             yield Chunk(first, items, len(items.numbers))
             first += len(items.numbers)
 
 
 def _taker(rows: Iterator[tuple[int, str | CasinoError]]) -> Callable[[int], Items]:
+    lots = Lots(rows)
+
     def take(size: int) -> Items:
-        taken = list(islice(rows, size))
+        taken = lots.take(size)
         return Items([number for number, _ in taken], [item for _, item in taken])
 
     return take

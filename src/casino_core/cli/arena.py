@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Protocol
@@ -12,8 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from casino_core.arena import ArenaResult, play_arena, write_csv
-from casino_core.cli.common import json_option, new_table, print_json, screen
-from casino_core.errors import CasinoError, quoted
+from casino_core.cli.common import check_place, json_option, new_table, print_json, screen
 
 __all__ = ["arena"]
 
@@ -67,7 +65,8 @@ def arena(
     Points are A's less B's, a round, with an interval of 95 %. With more than two sides B plays
     all but one, and its average counts.
     """
-    _check_place(path)
+    if path is not None:
+        check_place("--csv", path)
     with _progress_bar() as report:
         result = play_arena(
             first, second, rounds=rounds, rules=rules, seed=seed, workers=workers, progress=report
@@ -78,19 +77,6 @@ def arena(
         print_json(_fields(result))
     else:
         _print(result)
-
-
-def _check_place(path: str | None) -> None:
-    """Refuses a file that cannot be written, before hours of play rather than after."""
-    if path is None:
-        return
-    folder = os.path.dirname(os.path.abspath(path))
-    if os.path.isdir(path):
-        raise CasinoError(f"--csv: {quoted(path)} is a directory")
-    if not os.path.isdir(folder):
-        raise CasinoError(f"--csv: there is no directory {quoted(folder)}")
-    if not os.access(folder, os.W_OK):
-        raise CasinoError(f"--csv: {quoted(folder)} may not be written to")
 
 
 @contextmanager

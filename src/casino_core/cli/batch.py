@@ -7,6 +7,7 @@ import signal
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import ExitStack, contextmanager
+from math import isnan
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -25,10 +26,13 @@ from rich.progress import (
 
 from casino_core.arrays import POSITION_DTYPE, PositionArray
 from casino_core.batch import Worker, failures, lost_arrays
+from casino_core.checking import MIB, NODES, SAMPLES, SECONDS, SEED
 from casino_core.chunks import Chunk, ChunkSizes, LostChunk, default_workers, ordered
-from casino_core.errors import CasinoError
+from casino_core.cli.common import NumberOf, check_place
+from casino_core.errors import CasinoError, quoted
+from casino_core.formats import Format, format_of
 from casino_core.rows import Answers
-from casino_core.sinks import FileSink, Format, StreamSink, format_of
+from casino_core.sinks import FileSink, StreamSink
 from casino_core.sources import Items, Source
 
 __all__ = ["batch"]
@@ -67,6 +71,13 @@ class _EncodingWorker:
         return self.encode(chunk.items, found)
 
 
+def _a_number(ctx: click.Context, option: click.Parameter, value: float) -> float:
+    """Refuses what is a float, but no number."""
+    if isnan(value):
+        raise click.BadParameter("nan is not a number of seconds", ctx, option)
+    return value
+
+
 @click.command()
 @click.argument("source", metavar="IN")
 @click.option(
@@ -78,14 +89,20 @@ class _EncodingWorker:
 @click.option("--out", required=True, help="The output; - for standard output.")
 @click.option("--workers", type=click.IntRange(1, 1024), help="Threads.  [default: processors]")
 @click.option("--resume", is_flag=True, help="Go on with a run that was stopped.")
-@click.option("--nodes", type=click.IntRange(min=1), help="Most positions to search, for each.")
-@click.option("--seconds", type=click.FloatRange(min=0), help="Longest time, for each.")
-@click.option("--samples", type=click.IntRange(1, 2**31 - 1), help="Most worlds of a hint.")
-@click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Seed of what hints sample.")
-@click.option("--table", "table_mib", type=float, help="MiB of a worker's table.  [default: 32]")
+@click.option("--nodes", type=NumberOf(NODES, int), help="Most positions to search, for each.")
+@click.option("--seconds", type=NumberOf(SECONDS, float), help="Longest time, for each.")
+@click.option("--samples", type=NumberOf(SAMPLES, int), help="Most worlds of a hint.")
+@click.option("--seed", type=NumberOf(SEED, int), help="Seed of what hints sample.")
+@click.option(
+    "--table",
+    "table_mib",
+    type=NumberOf(MIB, float),
+    help="MiB of a worker's table.  [default: 32]",
+)
 @click.option(
     "--keep-every",
-    type=click.FloatRange(min=0),
+    type=click.FloatRange(0, 86_400),
+    callback=_a_number,
     default=1.0,
     show_default=True,
     help="Seconds between the moments from which --resume can go on.",
@@ -109,38 +126,67 @@ def batch(
     format_ = format_of(out, task)
     if out == "-" and resume:
         raise CasinoError("--resume needs a file to go on with, not standard output")
-    if resume and Path(out).exists():
-        FileSink.clean_up(Path(out))
-        click.echo(f"{out} is whole: nothing is left to do", err=True)
-        return
+    if out != "-":
+        check_place("--out", out)
+    settings = {"out": Path(out).name, **worker.settings}
     with ExitStack() as stack:
         positions = stack.enter_context(Source(source))
-        settings = {"task": task, "out": Path(out).name, **worker.budget}
+        if resume and Path(out).exists():
+            _check_finished(Path(out), settings, positions)
+            click.echo(f"{out} is finished: nothing is left to do", err=True)
+            return
         sink: StreamSink | FileSink
         if out == "-":
             sink = StreamSink(format_, task)
         else:
             sink = FileSink(Path(out), format_, settings, resume=resume)
-        done_before = sink.state.done
+        done_before, failed_before = sink.state.done, sink.state.failed
         stack.callback(sink.close)
         if done_before and positions.skip(done_before) != sink.state.digest:
             raise CasinoError("--resume: the input is not the one of which a part was done")
         start = perf_counter()
+
+        def summary() -> None:
+            done, failed = sink.state.done - done_before, sink.state.failed - failed_before
+            rate = done / max(perf_counter() - start, 1e-9)
+            click.echo(f"{done:,} done, {failed:,} failed, {rate:,.0f} a second", err=True)
+
         try:
             with _pool(task, workers) as executor:
                 work = _EncodingWorker(worker, format_)
                 _run(work, positions, sink, workers, executor, keep_every)
-        except KeyboardInterrupt:
-            _summary(sink.state.done - done_before, sink.state.failed, perf_counter() - start)
-            if out != "-":
-                sink.keep()
-                click.echo(f"interrupted; --resume goes on with {out}.partial", err=True)
-            raise click.exceptions.Exit(_INTERRUPTED) from None
-        except BaseException:
-            sink.keep()
+        except BaseException as error:
+            interrupted = isinstance(error, KeyboardInterrupt)
+            if interrupted or sink.state.done > done_before:
+                summary()
+            if sink.leave():
+                word = "interrupted" if interrupted else "stopped"
+                click.echo(f"{word}; --resume goes on with {out}.partial", err=True)
+            elif interrupted:
+                click.echo("interrupted", err=True)
+            if interrupted:
+                raise click.exceptions.Exit(_INTERRUPTED) from None
             raise
         sink.finish()
-        _summary(sink.state.done - done_before, sink.state.failed, perf_counter() - start)
+        summary()
+
+
+def _check_finished(out: Path, settings: dict[str, Any], positions: Source) -> None:
+    """Refuse a whole output that was made in another way, or of another input.
+
+    Args:
+        out: the output, which is there.
+        settings: what is asked.
+        positions: the input.
+
+    Raises:
+        CasinoError: with what differs.
+    """
+    made = FileSink.made(out)
+    made.check(settings, quoted(out.name))
+    if positions.skip(made.done) != made.digest or positions.take(1).numbers:
+        raise CasinoError(f"--resume: {quoted(out.name)} was made of another input")
+    FileSink.clean_up(out)
 
 
 @contextmanager
@@ -173,12 +219,13 @@ def _run(
     keep_every: float,
 ) -> None:
     first = sink.state.done
+    left = None if positions.count is None else positions.count - first
     run = ordered(
         work,
-        lambda sizes: positions.chunks(sizes, first),
+        lambda size: positions.chunks(size, first),
         workers=workers,
         executor=executor,
-        sizes=ChunkSizes(),
+        sizes=ChunkSizes(None, left),
         stop=work.worker.stop,
     )
     kept = perf_counter()
@@ -215,8 +262,3 @@ def _progress() -> Progress:
         transient=True,
         disable=not console.is_terminal,
     )
-
-
-def _summary(done: int, failed: int, seconds: float) -> None:
-    rate = done / max(seconds, 1e-9)
-    click.echo(f"{done:,} done, {failed:,} failed, {rate:,.0f} a second", err=True)

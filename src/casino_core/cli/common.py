@@ -19,7 +19,7 @@ from rich.text import Text
 import casino_core as cc
 from casino_core.answers import json_line
 from casino_core.checking import Kind
-from casino_core.errors import NotationError, quoted
+from casino_core.errors import CasinoError, NotationError, quoted
 from casino_core.records import read
 
 __all__ = [
@@ -27,6 +27,7 @@ __all__ = [
     "StatusLine",
     "all_option",
     "cards_for_people",
+    "check_place",
     "json_option",
     "load_position",
     "move_rows",
@@ -85,6 +86,29 @@ def json_option(command: _Command) -> _Command:
     return click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")(
         command
     )
+
+
+def check_place(option: str, path: str) -> None:
+    """Refuses a file that cannot be written, before hours of work rather than after.
+
+    Args:
+        option: that named the file.
+        path: of the file.
+
+    Raises:
+        CasinoError: with the reason.
+    """
+    folder = os.path.dirname(os.path.abspath(path))
+    if os.path.isdir(path):
+        raise CasinoError(f"{option}: {quoted(path)} is a directory")
+    if not os.path.isdir(folder):
+        raise CasinoError(
+            f"{option}: {quoted(path)} cannot be made: there is no directory {quoted(folder)}"
+        )
+    if not os.access(folder, os.W_OK):
+        raise CasinoError(
+            f"{option}: {quoted(path)} cannot be made: {quoted(folder)} may not be written to"
+        )
 
 
 def all_option(command: _Command) -> _Command:
