@@ -8,6 +8,7 @@ from click.testing import CliRunner
 
 import casino_core as cc
 from casino_core.cli import main
+from casino_core.inference import Beliefs
 from casino_core.requests import read_request
 from casino_core.tree_hint import tree_hint
 
@@ -38,9 +39,23 @@ def tree(**given):
     return tree_hint(MIDDLE, **{"iterations": 5, **given})
 
 
+def beliefs(**given):
+    return Beliefs(MIDDLE.view(MIDDLE.turn), **given)
+
+
+def draws(**given):
+    return beliefs().sample(**{"number": 2, **given})
+
+
 @pytest.mark.parametrize(
     ("call", "given", "message"),
     [
+        (beliefs, {"facts": 5}, "belief is a Belief or its text, not 5"),
+        (beliefs, {"history": [5]}, PLAY + "5"),
+        (beliefs, {"temperature": NO_NUMBER}, "temperature is a number of points from 0.05 to"),
+        (beliefs, {"chance": 0}, "chance is a share more than 0 and at most 1, not 0"),
+        (draws, {"seed": 2**70}, SEEDS + "1180591620717411303424"),
+        (draws, {"number": -1}, "number is a whole number from 1 to 2**31 - 1, not -1"),
         (middle, {"seconds": "1"}, TIME + "'1'"),
         (middle, {"seconds": INFINITE}, TIME + "inf"),
         (middle, {"seconds": NO_NUMBER}, TIME + "nan"),
@@ -62,7 +77,11 @@ def tree(**given):
         (middle, {"history": [5]}, PLAY + "5"),
         (middle, {"history": [(MIDDLE, 5)]}, PLAY + "a value of type tuple"),
         (middle, {"open": "no"}, "open is True or False, not 'no'"),
-        (middle, {"method": ["mcts"]}, "method is one of auto, blend, response, expectimax, mcts, not"),
+        (
+            middle,
+            {"method": ["mcts"]},
+            "method is one of auto, blend, response, expectimax, mcts, not",
+        ),
         (middle, {"progress": 5}, "progress is a function, not 5"),
         (tree, {"iterations": 0}, "iterations is a whole number from 1 to 1099511627776, not 0"),
         (tree, {"hands": 5}, "hands is a list of masks and weights, one at least, not 5"),

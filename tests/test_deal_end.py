@@ -8,6 +8,7 @@ import pytest
 import casino_core as cc
 from casino_core.cards import CARD_NAMES
 from casino_core.core.expectimax import WorldSearch
+from casino_core.core.response import ResponseSearch
 from casino_core.core.solving import SearchContext
 from casino_core.worlds import Unseen
 from reference.notation import parse_state
@@ -122,3 +123,14 @@ def test_the_table_is_worth_something_to_who_leads_in_the_next_deal(stock):
         values.append(lower)
     # 2, 4, 6 and K against 4, 8 and K: worse for b, as a leads.
     assert 5 < values[1] - values[0] < 40
+
+
+def test_a_search_that_is_halted_ends_as_if_the_time_were_up():
+    seen = cc.Position.start("royal", seed=3).view("a")
+    worlds = Unseen(seen).source(random.Random(1), 200, order_stock=False).take(200)
+    solved = WorldSearch(seen, table_mib=1, unit=60, depths=bytes([99]))
+    answers = ResponseSearch(seen, unit=60)
+    solved.halt()
+    answers.halt()
+    assert solved.values(worlds.masks.tobytes())[1] == 0
+    assert answers.values(worlds.masks.tobytes())[1] == "time"

@@ -57,13 +57,11 @@ class Averages:
         """Put moves out of contention that are worse than the best one beyond doubt."""
         if self.count < _FEWEST_WORLDS:
             return
+        moves = np.flatnonzero(self._open)
         values = self._values[: self.count]
-        best = self._best()
-        for move in np.flatnonzero(self._open):
-            behind = values[:, best] - values[:, move]
-            error = behind.std() / np.sqrt(self.count)
-            if behind.mean() > _BEYOND_DOUBT * error:
-                self._open[move] = False
+        behind = values[:, self._best()][:, None] - values[:, moves]
+        error = behind.std(axis=0) / np.sqrt(self.count)
+        self._open[moves[behind.mean(axis=0) > _BEYOND_DOUBT * error]] = False
 
     def _best(self) -> int:
         """The contender with the highest mean."""
@@ -86,16 +84,19 @@ class Averages:
     def _estimates(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Means and their errors."""
         best = self._best()
-        leader = self._values[: self.count, best]
+        leader = self._values[: self.count, best : best + 1]
         means = np.empty(len(self._known))
-        errors = np.zeros(len(self._known))
-        for move, known in enumerate(self._known):
-            own = self._values[:known, move]
-            means[move], errors[move] = own.mean(), _error(own)
-            behind = self._values[:known, best] - own
-            paired = float(np.hypot(_error(behind), _error(leader)))
-            if known < self.count and paired < errors[move]:
-                means[move], errors[move] = leader.mean() - behind.mean(), paired
+        errors = np.empty(len(self._known))
+        for known in np.unique(self._known):
+            moves = np.flatnonzero(self._known == known)
+            own = self._values[:known, moves]
+            means[moves], errors[moves] = own.mean(axis=0), _errors(own)
+            if known < self.count:
+                behind = leader[:known] - own
+                paired = np.hypot(_errors(behind), _errors(leader))
+                surer = paired < errors[moves]
+                errors[moves[surer]] = paired[surer]
+                means[moves[surer]] = leader.mean() - behind.mean(axis=0)[surer]
         return means, errors
 
     def chances(self, seed: int) -> NDArray[np.float64]:
@@ -122,14 +123,17 @@ class Averages:
         return result
 
 
-def _error(values: NDArray[np.float64]) -> float:
-    """The standard error of a mean.
+def _errors(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The standard error of the mean of each column.
 
-    So that few values do not look surer than they are, a further one counts in the spread, which is
-    as far from the mean as values usually are.
+    So that few values do not look surer than they are, a further one counts in the spread, which
+    is as far from the mean as values usually are.
     """
     count = len(values)
-    return float(np.sqrt((count * values.var() + _USUAL_SPREAD**2) / count / count))
+    found: NDArray[np.float64] = np.sqrt(
+        (count * values.var(axis=0) + _USUAL_SPREAD**2) / count / count
+    )
+    return found
 
 
 def chances_of_means(

@@ -27,6 +27,7 @@ __all__ = [
     "THREADS",
     "Kind",
     "instance_of",
+    "measure",
     "one_of",
     "shown",
     "whole",
@@ -140,18 +141,36 @@ def _limit(number: int) -> str:
     return f"2**{bits} - 1" if bits > 30 and number == 2**bits - 1 else str(number)
 
 
-def _measure(what: str, most: int) -> Kind[float]:
-    """Numbers above 0 and up to a limit."""
+def measure(what: str, most: float, least: float | None = None) -> Kind[float]:
+    """Numbers up to a limit, and above 0 or from another limit on.
+
+    Args:
+        what: they are, in words.
+        most: the largest of them.
+        least: the smallest; None for all above 0.
+
+    Example:
+        >>> measure("a share", 1)("chance", 2)
+        Traceback (most recent call last):
+        ...
+        casino_core.errors.CasinoError: chance is a share more than 0 and at most 1, not 2
+    """
 
     def read(value: Any) -> float:
         if _is_truth(value) or not isinstance(value, Real):
             raise TypeError
         number = float(value)
-        if not (isfinite(number) and 0 < number <= most):
+        if not (
+            isfinite(number)
+            and number <= most
+            and (number > 0 if least is None else number >= least)
+        ):
             raise ValueError
         return number
 
-    return Kind(f"{what} more than 0 and at most {most}", read)
+    if least is None:
+        return Kind(f"{what} more than 0 and at most {most}", read)
+    return Kind(f"{what} from {least} to {most}", read)
 
 
 def one_of(names: Iterable[str]) -> Kind[str]:
@@ -210,9 +229,9 @@ def _callback(value: Any) -> Callable[..., object]:
 
 
 #: A length of time. No limit is said by leaving it out.
-SECONDS = _measure("a number of seconds", _LONGEST)
+SECONDS = measure("a number of seconds", _LONGEST)
 #: The size of a table or tree.
-MIB = _measure("a size in MiB", _LARGEST_MIB)
+MIB = measure("a size in MiB", _LARGEST_MIB)
 SEED = whole(0, 2**64 - 1)
 #: Positions to search, 0 for no limit.
 NODES = whole(0, 2**63 - 1)

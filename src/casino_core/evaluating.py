@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from time import perf_counter
 from types import TracebackType
@@ -107,6 +107,8 @@ def world_search(
 class _Threaded:
     """Searches that work in threads of their own, and end with them."""
 
+    _halting: Sequence[WorldSearch | ResponseSearch] = ()
+
     def __init__(self, threads: int) -> None:
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
 
@@ -119,8 +121,12 @@ class _Threaded:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        if self._pool is not None:
-            self._pool.shutdown()
+        if self._pool is None:
+            return
+        if kind is not None:  # threads see no signal
+            for search in self._halting:
+                search.halt()
+        self._pool.shutdown(cancel_futures=True)
 
     def _each(self, work: Callable[..., _Result], *items: Iterable[Any]) -> list[_Result]:
         """What work makes of the items, in their order, those of the same place together."""
@@ -152,6 +158,7 @@ class _TwoSides(_Threaded):
             WorldSearch(seen, table_mib=table_mib, unit=self._unit, depths=depths)
             for _ in range(threads)
         ]
+        self._halting = self._searches
         self._last = len(depths) - 1
         self.rows: list[int] = self._searches[0].classes
         self._level: int | None = None  # the depth that the first worlds allowed
@@ -211,6 +218,7 @@ class _Answers(_Threaded):
         most = _MOST_POINTS + seen.rules.sweep * plays_left(seen)
         self._unit = max(1, min(_UNIT, _LARGEST_SUM // most))
         self._searches = [ResponseSearch(seen, unit=self._unit) for _ in range(threads)]
+        self._halting = self._searches
         self.rows: list[int] = self._searches[0].classes
 
     def evaluate(

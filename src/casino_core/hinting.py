@@ -22,7 +22,6 @@ from casino_core.checking import (
     THREADS,
     instance_of,
     one_of,
-    shown,
 )
 from casino_core.core.beliefs import card_shares
 from casino_core.core.position import Move, Position
@@ -30,7 +29,7 @@ from casino_core.core.solving import SearchContext
 from casino_core.errors import CasinoError
 from casino_core.evaluating import TooLargeError, world_search
 from casino_core.explaining import reasons_for
-from casino_core.inference import Beliefs
+from casino_core.inference import Beliefs, checked_belief, checked_history
 from casino_core.solving import plays_left, table_for
 from casino_core.tallies import Tally
 from casino_core.tree_hint import tree_hint
@@ -384,21 +383,8 @@ def _check(
     if instance_of(Position)("position", position).is_over:
         raise CasinoError("the round is finished, so there is no play to advise")
     one_of(METHODS)("method", method)
-    if belief is not None and not isinstance(belief, str | Belief):
-        raise CasinoError(f"belief is a Belief or its text, not {shown(belief)}")
-    plays = () if history is None else history
-    if not isinstance(plays, Sequence) or isinstance(plays, str | bytes):
-        raise CasinoError(f"history is a list of plays, not {shown(plays)}")
-    for number, play in enumerate(plays, 1):
-        if not (
-            isinstance(play, tuple | list)
-            and len(play) == 2
-            and isinstance(play[0], Position)
-            and isinstance(play[1], str | Move)
-        ):
-            raise CasinoError(
-                f"history: play {number} is a Position and the move made in it, not {shown(play)}"
-            )
+    checked_belief(belief)
+    checked_history(history)
     SWITCH("open", cards_open)
     CALLBACK.if_given("progress", progress)
 

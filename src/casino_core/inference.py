@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import isfinite
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 
 from casino_core.belief import Belief, cards_named
 from casino_core.cards import ALL_CARDS, CARD_NAMES
+from casino_core.checking import SAMPLES, SEED, instance_of, measure, shown, whole
 from casino_core.core.beliefs import Hands, all_deals, card_shares, draw_hands
 from casino_core.core.position import Move, Position
 from casino_core.errors import CasinoError, NotationError
@@ -60,6 +60,43 @@ def unseen_cards(position: Position) -> int:
 
 def _numbers(masks: bytes, weights: bytes) -> tuple[NDArray[np.uint64], NDArray[np.float64]]:
     return np.frombuffer(masks, dtype=np.uint64).reshape(-1, 4), np.frombuffer(weights)
+
+
+def checked_belief(belief: object) -> None:
+    """Refuse what is neither facts nor their text nor None.
+
+    Args:
+        belief: what was given.
+
+    Raises:
+        CasinoError: it is none of these.
+    """
+    if belief is not None and not isinstance(belief, str | Belief):
+        raise CasinoError(f"belief is a Belief or its text, not {shown(belief)}")
+
+
+def checked_history(history: object) -> None:
+    """Refuse what is not a list of plays or None.
+
+    Args:
+        history: what was given.
+
+    Raises:
+        CasinoError: it is not, or one of its plays is none.
+    """
+    plays = () if history is None else history
+    if not isinstance(plays, Sequence) or isinstance(plays, str | bytes):
+        raise CasinoError(f"history is a list of plays, not {shown(plays)}")
+    for number, play in enumerate(plays, 1):
+        if not (
+            isinstance(play, tuple | list)
+            and len(play) == 2
+            and isinstance(play[0], Position)
+            and isinstance(play[1], str | Move)
+        ):
+            raise CasinoError(
+                f"history: play {number} is a Position and the move made in it, not {shown(play)}"
+            )
 
 
 class Beliefs:
@@ -111,10 +148,12 @@ class Beliefs:
         most: int = MOST_HANDS,
         duties: bool = True,
     ) -> None:
-        if not (isfinite(temperature) and 0.05 <= temperature <= 1000):
-            raise CasinoError(f"belief: temperature is 0.05 to 1000 points, not {temperature}")
-        if not 0 < chance <= 1:
-            raise CasinoError(f"belief: chance is above 0 and at most 1, not {chance}")
+        instance_of(Position)("position", position)
+        checked_belief(facts)
+        checked_history(history)
+        temperature = measure("a number of points", 1000, least=0.05)("temperature", temperature)
+        chance = measure("a share", 1)("chance", chance)
+        most = whole(0, MOST_HANDS)("most", most)
         self._position = position
         self._model = (temperature if infer else 0.0, chance, by_card, most)
         self._letters = position.rules.seats
@@ -404,6 +443,8 @@ class Beliefs:
             >>> Beliefs(position).draw(3).shape
             (3, 4)
         """
+        number = SAMPLES("number", number)
+        seed = SEED("seed", seed)
         if self._listed is not None and len(self._hands) > 1:
             if self._upto is None:
                 self._upto = np.cumsum(self._listed[1])

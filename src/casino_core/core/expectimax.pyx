@@ -68,6 +68,7 @@ cdef class WorldSearch:
     cdef int last                        # number of the last depth
     cdef int64_t total_nodes
     cdef readonly list classes           # for each legal move, in the order of their texts, its row of values
+    cdef bint halted
 
     def __cinit__(self, Position position not None, *, double table_mib, int unit, bytes depths not None):
         if position.compiled.ruleset.sides != 2:
@@ -87,6 +88,10 @@ cdef class WorldSearch:
     def __dealloc__(self):
         close_search(&self.search)
         free(self.moves)
+
+    def halt(self):
+        """End what another thread searches, and all later searches, as if the time were up."""
+        self.halted = True
 
     @property
     def nodes(self):
@@ -122,6 +127,8 @@ cdef class WorldSearch:
             chosen = <const uint8_t*>PyBytes_AS_STRING(wanted)
         self.search.stopped = 0
         self.search.deadline = deadline
+        self.search.watch = asked_to_halt
+        self.search.owner = <void*>self
         reached = level
         with nogil:
             for i in range(number):
@@ -179,3 +186,8 @@ cdef class WorldSearch:
             if search.stopped:
                 break
         total[0] += search.nodes
+
+
+cdef int asked_to_halt(void* owner) noexcept:
+    """For looks outside, with the GIL."""
+    return STOPPED_TIME if (<WorldSearch>owner).halted else 0

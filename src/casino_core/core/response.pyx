@@ -184,6 +184,7 @@ cdef class ResponseSearch:
     cdef Move* moves                     # of moves that are alike, one
     cdef int64_t count
     cdef readonly list classes           # for each legal move, in the order of their texts, its row of values
+    cdef bint halted
 
     def __cinit__(self, Position position not None, *, int unit):
         cdef const State* state = &position.layout.state
@@ -204,6 +205,10 @@ cdef class ResponseSearch:
     def __dealloc__(self):
         close_search(&self.response.search)
         free(self.moves)
+
+    def halt(self):
+        """End what another thread searches, and all later searches, as if the time were up."""
+        self.halted = True
 
     @property
     def visits(self):
@@ -244,6 +249,8 @@ cdef class ResponseSearch:
         response.times = <const int32_t*>PyBytes_AS_STRING(times) if times is not None else NULL
         response.until_look = 0
         search.deadline = deadline
+        search.watch = asked_to_halt
+        search.owner = <void*>self
         search.stopped = 0
         search.arena.used = 0
         response.replies = <Move*>malloc(<size_t>(MOST_PLAYS * number) * sizeof(Move))
@@ -283,3 +290,8 @@ cdef class ResponseSearch:
         copy_state(&child, &state)
         play_move(&child, response.search.rules, NULL, &self.moves[row])
         go_on(response, root, &state, &child, 0, order, response.number, 0, 0)
+
+
+cdef int asked_to_halt(void* owner) noexcept:
+    """For looks outside, with the GIL."""
+    return STOPPED_TIME if (<ResponseSearch>owner).halted else 0
