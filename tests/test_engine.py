@@ -177,6 +177,12 @@ def hint(**fields):
         (hint(position="x"), "neither a position line nor a saved game"),
         (hint(position="README.md"), "neither a position line nor a saved game"),
         (hint(position="rules=bridge hands=As/Ah"), "bridge"),
+        (hint(history=LINE), "history is a list of plays, each a list of a position and a move"),
+        (hint(history=[[LINE]]), "history is a list of plays"),
+        (hint(history=[[LINE, 5]]), "history is a list of plays"),
+        (hint(history=[["nonsense", "2s"]]), "nonsense"),
+        (hint(history=[[LINE, "As"]]), "history: play 1, As of a"),
+        (hint(threads=0), "threads is a whole number from 1 to 1024, not 0"),
         (hint(seconds=0), "seconds is a number of seconds more than 0 and at most 86400, not 0"),
         (hint(seconds="1"), "seconds"),
         (
@@ -388,3 +394,19 @@ def test_the_documents_name_every_command_and_field():
     for name, fields in COMMANDS.items():
         (row,) = re.findall(rf"^\| `{name}` \| (.*?) ?\|", text, re.M)
         assert re.findall("`([a-z]+)`", row) == list(fields)
+
+
+def test_a_hint_takes_the_plays_of_the_deal():
+    position = cc.Position.start("standard", seed=3)
+    history = []
+    for _ in range(4):
+        move = position.legal_moves()[-1]
+        history.append([str(position.view("a")), str(move)])
+        position = position.play(move)
+    asked = {"id": 1, "command": "hint", "position": str(position.view("a")), "samples": 50}
+    told, plain = ask(asked | {"history": history, "threads": 2}, asked)
+    plays = [(cc.Position.parse(before), move) for before, move in history]
+    expected = cc.hint(position, samples=50, history=plays)
+    assert told["best"] == str(expected.best)
+    assert told["holds"]["b"] == pytest.approx(expected.holds["b"])
+    assert told["holds"] != plain["holds"]

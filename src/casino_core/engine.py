@@ -15,6 +15,7 @@ from typing import Any
 
 from casino_core import answers
 from casino_core._version import __version__
+from casino_core.core.position import Position
 from casino_core.errors import CasinoError
 from casino_core.hinting import hint
 from casino_core.records import ReadResult, read
@@ -212,6 +213,7 @@ class Engine:
 
     def _hinted(self, request: Request, found: ReadResult) -> dict[str, Any]:
         given = request.fields
+        history = [(Position.parse(before), move) for before, move in given.get("history", ())]
         best = hint(
             found.position,
             seconds=given.get("seconds"),
@@ -220,6 +222,8 @@ class Engine:
             open=given.get("open", False),
             method=given.get("method", "auto"),
             belief=given.get("belief"),
+            history=history,
+            threads=given.get("threads", 1),
             progress=self._watch(request, answers.hint_fields),
         )
         return answers.hint_fields(best)

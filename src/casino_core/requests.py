@@ -14,7 +14,17 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Final
 
-from casino_core.checking import MIB, NODE_LIMIT, SAMPLES, SECONDS, SEED, SWITCH, Kind, one_of
+from casino_core.checking import (
+    MIB,
+    NODE_LIMIT,
+    SAMPLES,
+    SECONDS,
+    SEED,
+    SWITCH,
+    THREADS,
+    Kind,
+    one_of,
+)
 from casino_core.errors import CasinoError, quoted
 from casino_core.hinting import METHODS
 from casino_core.solving import STOCKS
@@ -51,6 +61,12 @@ def _of(kind: Kind[Any]) -> Field:
     return Field(kind.meaning, kind.accepts)
 
 
+def _plays(value: object) -> bool:
+    return isinstance(value, list) and all(
+        isinstance(play, list) and len(play) == 2 and all(map(_text, play)) for play in value
+    )
+
+
 _POSITION = Field("the text of a position", _text, needed=True)
 _TIME = _of(SECONDS)
 
@@ -77,6 +93,8 @@ COMMANDS: Final[Mapping[str, Mapping[str, Field]]] = MappingProxyType(
             "open": Field("true or false", SWITCH.accepts),
             "method": _of(one_of(METHODS)),
             "belief": Field("a text such as b:holds=9 lacks=A", _text),
+            "history": Field("a list of plays, each a list of a position and a move", _plays),
+            "threads": _of(THREADS),
             "interim": _TIME,
         },
         "stop": {"request": Field("the id of a request", lambda _: True)},
