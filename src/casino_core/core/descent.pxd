@@ -13,6 +13,7 @@ from casino_core.core.types cimport MAX_SEATS, Move, Rng
 
 cdef enum:
     TREE_MOVES = 512                     # moves of a position up to which it is part of the tree
+    UNIT = 60                            # parts of a point that estimates are counted in
     MOST_PLAYS = 64                      # of a deal, or of the part of a round that is played out
 
 
@@ -49,8 +50,6 @@ cdef struct Searcher:
     int seat                             # whose move is looked for
     int side
     int plays                            # of the rounds: to the end of the deal, or fewer where cards are drawn
-    int cards                            # in the game
-    int spades
     bint open                            # nothing is hidden from anyone
     uint32_t stamp                       # of the last visit to a node
     uint64_t keys[TREE_MOVES]            # of the moves at hand

@@ -9,6 +9,7 @@ from libc.math cimport sqrt
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.string cimport memset
 
+from casino_core.core.endings cimport deal_end_value
 from casino_core.core.hidden cimport deal_hidden
 from casino_core.core.movegen cimport pick_move
 from casino_core.core.playout cimport push_moves
@@ -43,19 +44,13 @@ cdef inline double logarithm(double x) noexcept nogil:
     return 0.6931471805599453 * (bits + x / <double>(<uint64_t>1 << bits) - 1)
 
 
-cdef inline double part_of(int lead, int left, int points) noexcept nogil:
-    """A majority that is still open, in proportion to the lead: sure once the lead is half of what is left."""
-    cdef double value = 2.0 * points * lead / (left + 1)
-    return points if value > points else -points if value < -points else value
-
-
 cdef void value_end(Searcher* searcher, const State* state) noexcept nogil:
     """The values of a round's end to the sides: exact at the end of the round, before it by the leads."""
     cdef const Ruleset* rules = searcher.search.rules
     cdef int32_t points[MAX_SEATS]
     cdef double standing[MAX_SEATS]
     cdef double best
-    cdef int side, other, cards_left = searcher.cards, spades_left = searcher.spades
+    cdef int side, other
     cdef bint over = is_over(state)
     if over:
         score_round(state, rules, points)
@@ -64,12 +59,8 @@ cdef void value_end(Searcher* searcher, const State* state) noexcept nogil:
             standing[side] = points[side]
         else:
             standing[side] = card_points(rules, state.piles[side]) + rules.sweep * state.sweeps[side]
-            cards_left -= popcount(state.piles[side])
-            spades_left -= popcount(state.piles[side] & SPADES)
     if not over and rules.sides == 2:
-        standing[0] += part_of(popcount(state.piles[0]) - popcount(state.piles[1]), cards_left, 3)
-        standing[0] += part_of(popcount(state.piles[0] & SPADES) - popcount(state.piles[1] & SPADES), spades_left,
-                               rules.most_spades)
+        standing[0] += deal_end_value(&searcher.search, state, 0) / <double>UNIT
     elif not over:
         for side in range(rules.sides):
             standing[side] += (CARD_WORTH * popcount(state.piles[side])

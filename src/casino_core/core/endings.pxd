@@ -47,9 +47,10 @@ cdef inline void take_stock_of(const Search* search, const State* state, int sid
     standing.spades_others = popcount(others & SPADES)
     standing.spades_left = popcount(left & SPADES)
     standing.points_left = card_points(search.rules, left)
-    if state.stock and search.stock == NULL:
+    cdef int unknown = state.stock + state.hidden[0] + state.hidden[1] + state.hidden[2] + state.hidden[3]
+    if unknown and search.stock == NULL:   # in the stock, or just dealt from it
         left = ((<cards_t>1 << DECK) - 1) & ~(left | mine | others)
-        standing.cards_left += state.stock
+        standing.cards_left += unknown
         standing.spades_left += popcount(left & SPADES)
         standing.points_left += card_points(search.rules, left)
 

@@ -5,7 +5,7 @@ from libc.stdint cimport int64_t, uint64_t, uint8_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
-from casino_core.core.descent cimport RootMove, Searcher, key_of, open_learner, root_worth, run_rounds
+from casino_core.core.descent cimport RootMove, Searcher, UNIT, key_of, open_learner, root_worth, run_rounds
 from casino_core.core.hidden cimport Hidden, set_hidden
 from casino_core.core.playout cimport push_moves
 from casino_core.core.policy cimport Outlook, POINT, careful_score, look_around
@@ -16,7 +16,7 @@ from casino_core.core.search cimport (
 from casino_core.core.state cimport hand_size, is_over
 from casino_core.core.tree cimport Play, clear_tree, close_tree, open_tree
 from casino_core.core.types cimport (
-    DECK, Move, Ruleset, SPADES, STATUS_OK, State, Stock, cards_t, mix, popcount, side_of,
+    Move, Ruleset, STATUS_OK, State, Stock, cards_t, mix, popcount, side_of,
 )
 
 from time import perf_counter
@@ -89,11 +89,9 @@ cdef class TreeSearch:
         if not state.stock:
             stock = NULL
         memset(&nothing, 0, sizeof(State))   # which cards are alike must not depend on the position
-        set_search(&searcher.search, rules, &nothing, NULL, 1, True, 0)
+        set_search(&searcher.search, rules, &nothing, NULL, UNIT, True, 0)
         searcher.seat = state.turn
         searcher.side = side_of(rules, state.turn)
-        searcher.cards = DECK - popcount(position.layout.out)
-        searcher.spades = popcount(SPADES & ~position.layout.out)
         searcher.plays = 0
         for seat in range(rules.seats):
             searcher.plays += hand_size(state, seat)
