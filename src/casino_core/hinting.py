@@ -51,6 +51,7 @@ _FIRST_HANDS = 100  # drawn whatever the time
 _HANDS_SHARE = 0.2  # of the time, for drawing the others
 _MOST_COMPARED = 1000  # moves of a tree search that may be the best
 _EXACT_SHARE = 0.6  # of the time, for a search to the end of the round
+_MANY_MOVES = 2000  # of a position, beyond which worlds take too long one by one
 _AT_ONCE = 20_000  # nodes of that search before an estimate is made, in case
 
 
@@ -171,12 +172,12 @@ def hint(
     question = _Question(
         seen, unseen, beliefs, seed, seconds, samples, threads, table_mib, progress, start
     )
-    search = _search(seen, method)
-    return _exact(question, search) if question.is_exact else _estimated(question, search)
+    return _exact(question, method) if question.is_exact else _estimated(question, method)
 
 
-def _estimated(question: _Question, search: str) -> Hint:
+def _estimated(question: _Question, method: str) -> Hint:
     """The hint where not all is known, or where it would take too long."""
+    search = _search(question, method)
     if search == "mcts":
         return _by_tree(question)
     try:
@@ -229,13 +230,14 @@ class _Question:
         return "samples", unseen.source(Random(self.seed), most, order_stock=draws)
 
 
-def _search(seen: Position, method: str) -> str:
+def _search(question: _Question, method: str) -> str:
     """How worlds are searched.
 
     Answers are not searched where each player draws a card, nor where captured cards are not
-    remembered: worlds that the mover cannot tell apart would then have scores of their own.
+    remembered: worlds that the mover cannot tell apart would then have scores of their own. On a
+    crowded table a tree alone keeps its time.
     """
-    problem = None
+    seen, problem = question.seen, None
     if any(pile.hidden for pile in seen.piles):
         problem = "needs every captured card"
     elif seen.rules.draw and seen.stock_count > 0:
@@ -246,6 +248,8 @@ def _search(seen: Position, method: str) -> str:
         raise CasinoError("hint: method blend is for two sides; take response or mcts")
     if method != "auto":
         return method
+    if question.seconds is not None and len(seen.legal_moves()) > _MANY_MOVES:
+        return "mcts"
     if problem is not None:
         return "expectimax"
     return "blend" if seen.rules.sides == 2 else "response"
@@ -389,7 +393,7 @@ def _check(
     CALLBACK.if_given("progress", progress)
 
 
-def _exact(question: _Question, search: str) -> Hint:
+def _exact(question: _Question, method: str) -> Hint:
     """The exact answer where nothing is hidden; if it takes too long, an estimate."""
     world = question.unseen.only()
     position = world.position
@@ -401,7 +405,7 @@ def _exact(question: _Question, search: str) -> Hint:
         left = None if question.deadline is None else question.deadline - perf_counter()
         share = None if left is None else max((1 - _EXACT_SHARE) * left, 0.001)
         estimate = _estimated(
-            replace(question, seconds=share, start=perf_counter(), progress=None), search
+            replace(question, seconds=share, start=perf_counter(), progress=None), method
         )
 
         def so_far() -> Hint:
