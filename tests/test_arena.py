@@ -295,3 +295,25 @@ def test_ctrl_c_ends_it_in_one_line_with_all_its_processes(tmp_path):
     assert b"casino-core: interrupted" in shown
     assert b"Traceback" not in shown
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+def test_workers_end_with_a_caller_that_is_killed():
+    program = subprocess.Popen(
+        [sys.executable, "-c", LONG_ARENA], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    )
+    assert program.stdout.readline() == b"under way\n"
+    program.kill()
+    # The pipe ends when no process holds it any more.
+    assert program.communicate(timeout=30)[0] == b""
+
+
+LONG_ARENA = """
+from casino_core.arena import play_arena
+
+if __name__ == "__main__":
+    play_arena(
+        "pimc:samples=9", "greedy", rounds=100_000, workers=2,
+        progress=lambda done, decks: done == 1 and print("under way", flush=True),
+    )
+"""

@@ -13,6 +13,7 @@ import io
 import multiprocessing
 import os
 import signal
+import threading
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -323,7 +324,7 @@ def _in_processes(task: _Task, decks: int, workers: int) -> Iterator[list[Game]]
     others = set(multiprocessing.active_children())
     # Started afresh on every platform: no thread or lock of the caller is copied in mid-flight.
     context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(workers, context, _leave_interrupts_to_the_caller)
+    pool = ProcessPoolExecutor(workers, context, _follow_the_caller)
     waiting: deque[Future[list[Game]]] = deque()
     start, size = 0, 1
     try:
@@ -346,8 +347,17 @@ def _in_processes(task: _Task, decks: int, workers: int) -> Iterator[list[Game]]
         pool.shutdown(cancel_futures=True)
 
 
-def _leave_interrupts_to_the_caller() -> None:
+def _follow_the_caller() -> None:
+    """In a worker: leave interrupts to the caller, and end when it has been killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_the_caller, daemon=True).start()
+
+
+def _end_with_the_caller() -> None:
+    caller = multiprocessing.parent_process()
+    if caller is not None:
+        caller.join()
+        os._exit(1)
 
 
 def write_csv(result: ArenaResult, path: str | os.PathLike[str]) -> None:
