@@ -19,6 +19,7 @@ from casino_core import Position, PositionArray, Solver, perft
 from casino_core.arrays import ANSWER_DTYPE, as_bytes
 from casino_core.cli import main
 from casino_core.core.batch import TASKS, BatchSearch, StopSign
+from casino_core.core.policy import greedy_move
 
 DATA = Path(__file__).parent / "data"
 ANSWERS = DATA / "values.json"
@@ -118,6 +119,21 @@ def middle_positions(preset: str, number: int) -> list[Position]:
     """
     found = [*positions("three_deals", preset), *positions("four_deals", preset)]
     return [position.view(position.turn) for position in found[:number]]
+
+
+def deal_positions(preset: str, number: int) -> list[Position]:
+    """Positions in the third deal from the end, one for each number of cards still held there.
+
+    Each begins with another recorded deal, of which as many plays as wanted are made by the careful
+    player; the one of the last card is left out, as little is to be decided there.
+    """
+    found = []
+    for start in positions("three_deals", preset)[:number]:
+        position = start
+        for _ in range(6):
+            found.append(position.view(position.turn))
+            position = position.play(greedy_move(position, careful=True))
+    return found
 
 
 @cache

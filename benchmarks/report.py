@@ -25,6 +25,7 @@ import numpy as np
 from casino_core import PRESETS, Position, PositionArray, Solver, analyze, hint, solve
 from casino_core.core.playout import count_all, random_rounds
 from casino_core.core.rulesets import CompiledRules
+from casino_core.tree_hint import tree_hint
 
 Row = tuple[str, str, str]  # what, under which rules, the figure
 
@@ -133,6 +134,21 @@ def single_calls(runs: int, quick: bool) -> Iterator[Row]:
             min(runs, 3),
         )
         yield "hint, 100 worlds", preset, f"{time / len(middle) * 1e3:.0f} ms"
+        deal = common.deal_positions(preset, 5 if quick else 20)
+        for method in ("expectimax", "response", "blend"):
+            time = common.seconds(
+                lambda found=deal, how=method: [
+                    hint(position, samples=160, seed=1, method=how) for position in found
+                ],
+                min(runs, 3),
+            )
+            yield f"hint, 160 worlds, {method}", preset, f"{time / len(deal) * 1e3:.1f} ms"
+        time = common.seconds(
+            lambda found=deal: [tree_hint(position, iterations=20_000) for position in found],
+            min(runs, 3),
+        )
+        rate = 20_000 * len(deal) / time
+        yield "tree search, 20,000 rounds", preset, f"{rate:,.0f} rounds/s"
         last = common.positions("last_deal", preset)[:100]
         time = common.seconds(lambda found=last: [hint(position) for position in found], runs)
         yield "hint, last deal", preset, f"{time / len(last) * 1e6:.0f} µs"
