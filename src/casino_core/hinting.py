@@ -426,9 +426,11 @@ def _exact(question: _Question, method: str) -> Hint:
     ]
     moves.sort(key=lambda item: (-item.value, str(item.move)))
     held = {
-        seat: {card: 1.0 for number, card in enumerate(CARD_NAMES) if hidden >> number & 1}
-        for seat, hidden in zip(position.rules.seats, world.hidden, strict=True)
-        if hidden
+        seat: dict.fromkeys(hand.cards - seen.cards, 1.0)
+        for seat, hand, seen in zip(
+            position.rules.seats, position.hands, question.seen.hands, strict=True
+        )
+        if seen.hidden
     }
     first = moves[0].move
     reasons = reasons_for(world.seen, first, held)

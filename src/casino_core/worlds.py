@@ -162,11 +162,20 @@ class Unseen:
         self.position = position
         self._sizes = [hand.hidden for hand in position.hands]
         self._forgotten = [pile.hidden for pile in position.piles]
-        unseen = unseen_cards(position)
-        self._cards = np.array([card for card in range(52) if unseen >> card & 1], dtype=np.uint64)
-        stock = position.stock
-        self._stock = None if stock is None else [CARD_NAMES.index(card) for card in stock]
+        self._unseen = unseen_cards(position)
         self._given = beliefs
+
+    @cached_property
+    def _cards(self) -> NDArray[np.uint64]:
+        """Numbers of the cards not seen."""
+        cards = [card for card in range(52) if self._unseen >> card & 1]
+        return np.array(cards, dtype=np.uint64)
+
+    @cached_property
+    def _stock(self) -> tuple[int, ...] | None:
+        """The stock as numbers of cards, where its order is known."""
+        stock = self.position.stock
+        return None if stock is None else tuple(CARD_NAMES.index(card) for card in stock)
 
     @cached_property
     def beliefs(self) -> Beliefs:
@@ -176,33 +185,31 @@ class Unseen:
     @property
     def count(self) -> int:
         """Number of cards not seen."""
-        return len(self._cards)
+        return self._unseen.bit_count()
 
     @property
     def is_settled(self) -> bool:
         """Whether there is one world only, but for the order of the stock."""
         places = sum(1 for size in (*self._sizes, *self._forgotten) if size)
         hidden = sum(self._sizes) + sum(self._forgotten)
-        return hidden == 0 or (places == 1 and hidden == len(self._cards))
+        return hidden == 0 or (places == 1 and hidden == self.count)
 
     def only(self) -> World:
         """The one world there is, where `is_settled`; the stock has no order but a given one."""
-        every = int(np.bitwise_or.reduce(np.uint64(1) << self._cards)) if len(self._cards) else 0
-        hidden = tuple(every if size else 0 for size in self._sizes)
-        forgotten = tuple(every if size else 0 for size in self._forgotten)
-        order = None if self._stock is None else tuple(self._stock)
-        return World(self.position, hidden, forgotten, order)
+        hidden = tuple(self._unseen if size else 0 for size in self._sizes)
+        forgotten = tuple(self._unseen if size else 0 for size in self._forgotten)
+        return World(self.position, hidden, forgotten, self._stock)
 
     def number(self) -> int | None:
         """How many hands the one hidden seat may hold; None where more places are hidden."""
         hidden = [size for size in self._sizes if size]
         if len(hidden) != 1 or any(self._forgotten):
             return None
-        return comb(len(self._cards), hidden[0])
+        return comb(self.count, hidden[0])
 
     def most(self) -> int:
         """How many ways there are to hold the cards of all hidden hands, or more."""
-        left, ways = len(self._cards), 1
+        left, ways = self.count, 1
         for size in self._sizes:
             ways *= comb(left, size)
             left -= size
