@@ -26,14 +26,18 @@ from random import Random
 from time import perf_counter
 
 from casino_core.agents import Agent, Turn, parse_agent
+from casino_core.checking import whole
 from casino_core.core.position import Move, Position
 from casino_core.errors import CasinoError
 from casino_core.intervals import standard_errors
 from casino_core.rules import Rules
 
-__all__ = ["ArenaResult", "Game", "play_arena", "play_game", "write_csv"]
+__all__ = ["ArenaInterrupted", "ArenaResult", "Game", "play_arena", "play_game", "write_csv"]
 
-_MOST_WORKERS = 256
+_ROUNDS = whole(1, 10_000_000)
+_ROUNDS_BEFORE = whole(0, 2**31 - 1)
+_SEEDS = whole(0, 2**128 - 1)
+_WORKERS = whole(1, 256)
 _LARGEST_CHUNK = 64  # decks that a worker plays before it reports
 _SHORT_CHUNK = 0.05  # seconds of play below which the next ones are made larger
 
@@ -187,6 +191,18 @@ class ArenaResult:
         return first, second
 
 
+class ArenaInterrupted(KeyboardInterrupt):
+    """Ctrl-C during `play_arena`.
+
+    Attributes:
+        result: of the decks that had been played whole, from the first on; None before the first.
+    """
+
+    def __init__(self, result: ArenaResult | None) -> None:
+        super().__init__()
+        self.result = result
+
+
 def play_arena(
     first: Agent | str,
     second: Agent | str,
@@ -195,6 +211,7 @@ def play_arena(
     rules: Rules | str = "standard",
     seed: int = 0,
     workers: int = 1,
+    first_deck: int = 0,
     progress: Callable[[int, int], None] | None = None,
 ) -> ArenaResult:
     """Play two agents against each other.
@@ -206,11 +223,13 @@ def play_arena(
         rules: a rule set or its text.
         seed: of the decks and of chance, a whole number from 0.
         workers: processes that share the work; with more than one, agents must be picklable.
+        first_deck: number of the first deck; a later one goes on where other rounds ended.
         progress: called at the start and then again and again with the decks done so far and
             the decks in all.
 
     Raises:
         CasinoError: an agent, rule set or number that is none; a worker process that died.
+        ArenaInterrupted: Ctrl-C; it has the result of what was played.
 
     Example:
         >>> result = play_arena("greedy", "random", rounds=40, seed=1)
@@ -220,21 +239,25 @@ def play_arena(
     agents = tuple(parse_agent(a) if isinstance(a, str) else a for a in (first, second))
     if isinstance(rules, str):
         rules = Rules.parse(rules)
-    for name, number, least in (("rounds", rounds, 1), ("seed", seed, 0), ("workers", workers, 1)):
-        if number < least:
-            raise CasinoError(f"arena: {name} is {least} or more, not {number}")
-    if workers > _MOST_WORKERS:
-        raise CasinoError(f"arena: workers is {_MOST_WORKERS} or less, not {workers}")
+    rounds, workers = _ROUNDS("rounds", rounds), _WORKERS("workers", workers)
+    seed, first_deck = _SEEDS("seed", seed), _ROUNDS_BEFORE("first_deck", first_deck)
     decks = -(-rounds // rules.sides)
     task = _Task((agents[0], agents[1]), rules, seed)
     games: list[Game] = []
-    if progress is not None:
-        progress(0, decks)
-    for played in _all_decks(task, decks, workers):
-        games += played
+
+    def result() -> ArenaResult:
+        return ArenaResult((str(agents[0]), str(agents[1])), rules, seed, tuple(games))
+
+    try:
         if progress is not None:
-            progress(len(games) // rules.sides, decks)
-    return ArenaResult((str(agents[0]), str(agents[1])), rules, seed, tuple(games))
+            progress(0, decks)
+        for played in _all_decks(task, range(first_deck, first_deck + decks), workers):
+            games += played
+            if progress is not None:
+                progress(len(games) // rules.sides, decks)
+    except KeyboardInterrupt:
+        raise ArenaInterrupted(result() if games else None) from None
+    return result()
 
 
 def play_game(agents: tuple[Agent, Agent], rules: Rules, seed: int, deck: int, side: int) -> Game:
@@ -310,29 +333,28 @@ class _Task:
         ]
 
 
-def _all_decks(task: _Task, decks: int, workers: int) -> Iterator[list[Game]]:
+def _all_decks(task: _Task, decks: range, workers: int) -> Iterator[list[Game]]:
     """The games of all decks, in their order, some decks at a time."""
     if workers == 1:
-        for deck in range(decks):
+        for deck in decks:
             yield task.play(range(deck, deck + 1))
         return
-    yield from _in_processes(task, decks, min(workers, decks))
+    yield from _in_processes(task, decks, min(workers, len(decks)))
 
 
-def _in_processes(task: _Task, decks: int, workers: int) -> Iterator[list[Game]]:
+def _in_processes(task: _Task, decks: range, workers: int) -> Iterator[list[Game]]:
     """The same on processes, which end at once when the caller is interrupted."""
     others = set(multiprocessing.active_children())
     # Started afresh on every platform: no thread or lock of the caller is copied in mid-flight.
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(workers, context, _follow_the_caller)
     waiting: deque[Future[list[Game]]] = deque()
-    start, size = 0, 1
+    start, size = 0, 1  # of the next part of the decks
     try:
-        while start < decks or waiting:
-            while start < decks and len(waiting) <= 2 * workers:
-                stop = min(start + size, decks)
-                waiting.append(pool.submit(task.play, range(start, stop)))
-                start = stop
+        while start < len(decks) or waiting:
+            while start < len(decks) and len(waiting) <= 2 * workers:
+                waiting.append(pool.submit(task.play, decks[start : start + size]))
+                start += size
             games = waiting.popleft().result()
             if sum(sum(game.seconds) for game in games) < _SHORT_CHUNK:
                 size = min(2 * size, _LARGEST_CHUNK)

@@ -10,7 +10,7 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from casino_core.arena import ArenaResult, play_arena, write_csv
+from casino_core.arena import ArenaInterrupted, ArenaResult, play_arena, write_csv
 from casino_core.cli.common import check_place, json_option, new_table, print_json, screen
 
 __all__ = ["arena"]
@@ -45,6 +45,13 @@ class _Report(Protocol):
     show_default=True,
     help="Processes that share the work.",
 )
+@click.option(
+    "--first-deck",
+    type=click.IntRange(0, 2**31 - 1),
+    default=0,
+    show_default=True,
+    help="Number of the first deck, to go on where another run ended.",
+)
 @click.option("--csv", "path", metavar="FILE", help="Write a line for each round to FILE.")
 @json_option
 def arena(
@@ -54,6 +61,7 @@ def arena(
     rules: str,
     seed: int,
     workers: int,
+    first_deck: int,
     path: str | None,
     as_json: bool,
 ) -> None:
@@ -63,20 +71,37 @@ def arena(
     in lookahead:samples=40, pimc:samples=20 or hint:seconds=0.1,samples=500.
 
     Points are A's less B's, a round, with an interval of 95 %. With more than two sides B plays
-    all but one, and its average counts.
+    all but one, and its average counts. Ctrl-C gives the result of the decks played so far.
     """
     if path is not None:
         check_place("--csv", path)
-    with _progress_bar() as report:
-        result = play_arena(
-            first, second, rounds=rounds, rules=rules, seed=seed, workers=workers, progress=report
-        )
+    interrupted = False
+    try:
+        with _progress_bar() as report:
+            result = play_arena(
+                first,
+                second,
+                rounds=rounds,
+                rules=rules,
+                seed=seed,
+                workers=workers,
+                first_deck=first_deck,
+                progress=report,
+            )
+    except ArenaInterrupted as stop:
+        if stop.result is None:
+            raise
+        result, interrupted = stop.result, True
     if path is not None:
         write_csv(result, path)
     if as_json:
         print_json(_fields(result))
     else:
         _print(result)
+    if interrupted:
+        done = first_deck + result.decks
+        click.echo(f"casino-core: the run can go on with --first-deck {done}", err=True)
+        raise KeyboardInterrupt
 
 
 @contextmanager
