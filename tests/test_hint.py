@@ -296,3 +296,36 @@ def test_a_tree_search_draws_the_hands_where_they_are_many():
     ]
     assert in_all == pytest.approx([1] * 12)
     assert cc.hint(position, samples=200, seed=1, method="mcts").moves == found.moves
+
+
+@pytest.mark.parametrize("rules", ["standard", "royal", "spade,players=4,partners=yes"])
+def test_a_blend_is_the_mean_of_answers_and_open_cards(rules):
+    """Of so few worlds that all methods look at them together."""
+    position = random_position(rules, 3, 20)
+    found = {
+        method: {
+            str(item.move): item.value
+            for item in cc.hint(position, samples=8, seed=5, method=method).moves
+        }
+        for method in ("blend", "response", "expectimax")
+    }
+    for move, value in found["blend"].items():
+        both = found["response"][move] + found["expectimax"][move]
+        assert value == pytest.approx(both / 2)
+
+
+def test_few_worlds_are_not_taken_for_sure():
+    position = cc.Position.start("standard", seed=4)
+    one = cc.hint(position, samples=1, seed=1)
+    assert all(item.stderr > 1 for item in one.moves)
+    assert one.moves[0].chance < 0.7
+    many = cc.hint(position, samples=400, seed=1)
+    assert many.moves[0].stderr < 0.2
+    assert many.moves[0].chance > 0.7
+
+
+def test_what_others_hold_is_what_the_belief_says_whatever_is_drawn():
+    position = cc.Position.start("standard", seed=4)
+    one = cc.hint(position, samples=1, seed=1)
+    assert one.holds["b"] == pytest.approx(cc.hint(position, samples=50, seed=2).holds["b"])
+    assert set(one.holds["b"].values()) == {4 / 44}

@@ -166,6 +166,13 @@ class _TwoSides(_Threaded):
     def evaluate(
         self, worlds: Worlds, wanted: bytes, deadline: float | None, *, least: bool
     ) -> NDArray[np.float64]:
+        few, _ = self.lots
+        if self._level is None and len(worlds) > few:  # these tell how deep to search the others
+            first = self.evaluate(worlds[:few], wanted, deadline, least=least)
+            if len(first) < few:
+                return first
+            rest = self.evaluate(worlds[few:], wanted, deadline, least=False)
+            return np.concatenate([first, rest])
         distinct, places, _ = worlds.distinct()
         share = -(-len(distinct) // len(self._searches))
         parts = [distinct[i : i + share] for i in range(0, len(distinct), share)]
