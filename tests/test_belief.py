@@ -218,3 +218,40 @@ def test_history_that_does_not_lead_here():
         Beliefs(position.view("a"), temperature=0)
     with pytest.raises(cc.CasinoError, match="chance"):
         Beliefs(position.view("a"), chance=0)
+
+
+def test_history_of_another_time_is_refused():
+    position, history = played("standard", 3, 12)
+    assert position.stock_count < history[0][0].stock_count
+    view = position.view("a")
+    assert Beliefs(view, None, history).is_counted
+    later = cc.Position.start("standard", seed=3)
+    with pytest.raises(cc.CasinoError, match=r"history: play 12, .* has a stock of 32"):
+        Beliefs(later.view("a"), None, history)
+    with pytest.raises(cc.CasinoError, match=r"history: play 12, .* has a stock of 32"):
+        Beliefs(view, None, [*history, history[0]])
+    own = [(past, "4dxZZ" if past.turn == "a" else move) for past, move in history[-4:]]
+    with pytest.raises(cc.CasinoError, match="history: play "):
+        Beliefs(view, None, own)
+
+
+def test_odds_of_large_hands_are_drawn_and_odds_that_clash_are_named():
+    large = cc.Position.parse("table=2s5h8dKc hands=As7c9hTd/????????????")
+    drawn = Beliefs(large, "b:odds=Ah*100").draw(500, 1)
+    ace = cards_named("Ah")
+    share = sum(bool(int(mask) & ace) for mask in drawn[:, 1]) / len(drawn)
+    # 12 of 44 hold it if all are alike, so 12 * 100 of 12 * 100 + 32.
+    assert share == pytest.approx(1200 / 1232, abs=0.03)
+    four = cc.Position.parse(
+        "rules=standard,players=4 table=2s5h8dKc hands=As7c9hTd/????/????/????"
+    )
+    with pytest.raises(cc.CasinoError, match=r"c holds 9s 1e\+06 times as likely"):
+        Beliefs(four, "b:odds=9s*1000000; c:odds=9s*1000000; d:odds=9s*1000000")
+
+
+def test_draws_end_with_their_time_when_one_is_there():
+    four = cc.Position.parse(
+        "rules=standard,players=4 table=2s5h8dKc hands=As7c9hTd/????/????/????"
+    )
+    beliefs = Beliefs(four, "b:odds=9s*6000; c:odds=9s*6000; d:odds=9s*6000")
+    assert 1 <= len(beliefs.draw(10**6, 1, deadline=1e-9)) < 10**6

@@ -159,7 +159,7 @@ def test_moves_that_count_the_same_have_the_same_value():
 def test_progress_has_answers_that_grow():
     position = cc.Position.start("standard", seed=4)
     news = []
-    found = cc.hint(position, samples=1200, seed=1, progress=news.append)
+    found = cc.hint(position, samples=6000, seed=1, progress=news.append)
     counts = [item.samples for item in news]
     assert counts == sorted(set(counts))
     assert 0 < counts[0] < counts[-1] <= found.samples
@@ -329,3 +329,52 @@ def test_what_others_hold_is_what_the_belief_says_whatever_is_drawn():
     one = cc.hint(position, samples=1, seed=1)
     assert one.holds["b"] == pytest.approx(cc.hint(position, samples=50, seed=2).holds["b"])
     assert set(one.holds["b"].values()) == {4 / 44}
+
+
+def test_few_hands_are_all_looked_at_with_their_weights():
+    position = cc.Position.start("standard", seed=4)
+    found = cc.hint(position, samples=1, belief="b:holds=9s,9d,9c,8s")
+    assert (found.method, found.samples) == ("worlds", 1)
+    assert [item.stderr for item in found.moves] == [0] * len(found.moves)
+    assert found.moves[0].chance == 1
+    # Two hands, one thrice as likely: the mean of both, weighed.
+    belief = "b:holds=9s,9d,9c lacks=2,3,4,5,6,7,T,J,Q,K,A,9h,8h,8d odds=8s*3"
+    both = cc.hint(position, samples=2, belief=belief, method="expectimax")
+    assert (both.method, both.samples) == ("worlds", 2)
+    one, other = (
+        {
+            str(item.move): item.value
+            for item in cc.hint(
+                position, belief=f"b:holds=9s,9d,9c,{card}", method="expectimax"
+            ).moves
+        }
+        for card in ("8s", "8c")
+    )
+    for item in both.moves:
+        move = str(item.move)
+        assert item.value == pytest.approx((3 * one[move] + other[move]) / 4)
+
+
+@pytest.mark.parametrize(
+    ("rules", "hands"),
+    [("standard", "????"), ("hoyle,players=4,partners=yes", "????/????/????")],
+)
+def test_a_crowded_table_is_left_to_the_tree(rules, hands):
+    table = "".join(rank + suit for rank in "A23456789" for suit in "sh")
+    position = cc.Position.parse(f"rules={rules} table={table} hands=AdQcKdKh/{hands} piles=??/-")
+    found = cc.hint(position, seconds=0.2, seed=1)
+    assert (found.method, found.search) == ("tree", "mcts")
+    assert found.samples > 1
+
+
+def test_too_many_replies_are_left_to_the_tree():
+    """Few moves of one's own, but too many of the others' to list."""
+    table = "AsAc2s2h2d4c5s5h5d5c6s6h6d6c7s7c8s8d8c9s9cTsThJhJdQsQdKs"
+    position = cc.Position.parse(
+        f"rules=hoyle,players=4,partners=yes table={table} hands=AhAdKdKc/????/????/????"
+        " piles=3h3d4s4h7h9hTcJc/-"
+    )
+    assert len(position.legal_moves()) == 18
+    assert cc.hint(position, samples=20, seed=1).search == "mcts"
+    with pytest.raises(cc.TooManyMovesError):
+        cc.hint(position, samples=20, seed=1, method="response")

@@ -14,6 +14,7 @@ _BEYOND_DOUBT = 4.0
 _FEWEST_WORLDS = 24  # before any move is out
 _USUAL_SPREAD = 2.0  # points, standard deviation of a move's value over worlds
 _DRAWS = 256  # samples of the worlds looked at, drawn again from them, for the chance of the best
+_PARTS = 128  # of the worlds, that are drawn as one where they are many
 
 
 class Averages:
@@ -31,20 +32,24 @@ class Averages:
 
     def __init__(self, moves: int) -> None:
         self._values = np.empty((64, moves))
+        self._weights = np.empty(64)
         self._known = np.zeros(moves, dtype=np.int64)
         self._open = np.ones(moves, dtype=bool)
         self.count = 0
 
-    def add(self, values: NDArray[np.float64]) -> None:
+    def add(self, values: NDArray[np.float64], weights: NDArray[np.float64] | None = None) -> None:
         """Take note of further worlds.
 
         Args:
             values: a row for each world, a column for each move, in points; columns of moves that
                 are out of contention are not read.
+            weights: how much each world counts; None for all alike.
         """
         while self.count + len(values) > len(self._values):
             self._values = np.concatenate([self._values, np.empty_like(self._values)])
+            self._weights = np.concatenate([self._weights, np.empty_like(self._weights)])
         self._values[self.count : self.count + len(values)] = values
+        self._weights[self.count : self.count + len(values)] = 1 if weights is None else weights
         self.count += len(values)
         self._known[self._open] = self.count
 
@@ -60,14 +65,20 @@ class Averages:
         moves = np.flatnonzero(self._open)
         values = self._values[: self.count]
         behind = values[:, self._best()][:, None] - values[:, moves]
-        error = behind.std(axis=0) / np.sqrt(self.count)
-        self._open[moves[behind.mean(axis=0) > _BEYOND_DOUBT * error]] = False
+        doubt = _BEYOND_DOUBT * _errors(behind)
+        self._open[moves[behind.mean(axis=0) > doubt]] = False
 
     def _best(self) -> int:
         """The contender with the highest mean."""
-        means = self._values[: self.count].mean(axis=0)
+        means = self._mean(self._values[: self.count])
         means[~self._open] = -np.inf
         return int(means.argmax())
+
+    def _mean(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The mean of each column, a row for each world from the first on."""
+        weights = self._weights[: len(values)]
+        found: NDArray[np.float64] = weights @ values / weights.sum()
+        return found
 
     def means(self) -> NDArray[np.float64]:
         """The mean of each move over all worlds.
@@ -90,31 +101,33 @@ class Averages:
         for known in np.unique(self._known):
             moves = np.flatnonzero(self._known == known)
             own = self._values[:known, moves]
-            means[moves], errors[moves] = own.mean(axis=0), _errors(own)
+            means[moves], errors[moves] = self._mean(own), _errors(own)
             if known < self.count:
                 behind = leader[:known] - own
                 paired = np.hypot(_errors(behind), _errors(leader))
                 surer = paired < errors[moves]
                 errors[moves[surer]] = paired[surer]
-                means[moves[surer]] = leader.mean() - behind.mean(axis=0)[surer]
+                means[moves[surer]] = self._mean(leader) - self._mean(behind)[surer]
         return means, errors
 
     def chances(self, seed: int) -> NDArray[np.float64]:
         """The probability of each move that none is better, over other worlds drawn like these.
 
-        Bootstrap: the worlds are drawn again from themselves, with repetition (B. Efron 1979).
-        Beside them counts one more in which each move still in contention may be the best.
+        Bootstrap: the worlds are drawn again from themselves, with repetition (B. Efron 1979), in
+        parts where they are many. Beside them counts one more in which each move still in
+        contention may be the best.
 
         Args:
             seed: of the drawing.
         """
         contenders = np.flatnonzero(self._open)
-        values = self._values[: self.count, contenders]
-        generator = default_rng(seed)
-        weights = generator.multinomial(
-            self.count, np.full(self.count, 1 / self.count), size=_DRAWS
-        )
-        means = weights.astype(np.float64) @ values / self.count
+        starts = np.linspace(0, self.count, min(self.count, _PARTS), endpoint=False).astype(int)
+        weights = self._weights[: self.count]
+        sums = np.add.reduceat(weights[:, None] * self._values[: self.count, contenders], starts)
+        parts = len(starts)
+        times = default_rng(seed).multinomial(parts, np.full(parts, 1 / parts), size=_DRAWS)
+        drawn = times.astype(np.float64)
+        means = drawn @ sums / (drawn @ np.add.reduceat(weights, starts))[:, None]
         is_best = means >= means.max(axis=1, keepdims=True) - 1e-9
         result = np.zeros(len(self._known))
         result[contenders] = (self.count * is_best.mean(axis=0) + 1 / len(contenders)) / (

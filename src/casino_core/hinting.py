@@ -26,7 +26,7 @@ from casino_core.checking import (
 from casino_core.core.beliefs import card_shares
 from casino_core.core.position import Move, Position
 from casino_core.core.solving import SearchContext
-from casino_core.errors import CasinoError
+from casino_core.errors import CasinoError, TooManyMovesError
 from casino_core.evaluating import TooLargeError, world_search
 from casino_core.explaining import reasons_for
 from casino_core.inference import Beliefs, checked_belief, checked_history
@@ -44,14 +44,15 @@ METHODS = ("auto", "blend", "response", "expectimax", "mcts")
 DEFAULT_SAMPLES = 100
 
 _EXACT_PLAYS = 16  # known plays up to which a search goes to the end of the round
-_MOST_SAMPLES = 1_000_000  # worlds within a time
+_MOST_SAMPLES = 4096  # worlds within a time; more tell nothing new
 _MOST_WORLDS = 1000  # ways to hold the cards up to which all are looked at
 _TREE_HANDS = 4000  # for a tree search: all where there are no more, else so many drawn
 _FIRST_HANDS = 100  # drawn whatever the time
 _HANDS_SHARE = 0.2  # of the time, for drawing the others
 _MOST_COMPARED = 1000  # moves of a tree search that may be the best
 _EXACT_SHARE = 0.6  # of the time, for a search to the end of the round
-_MANY_MOVES = 2000  # of a position, beyond which worlds take too long one by one
+_CROWDED = 16  # loose cards beyond which worlds take too long one by one
+_NEWS = 0.05  # seconds between answers so far
 _AT_ONCE = 20_000  # nodes of that search before an estimate is made, in case
 
 
@@ -184,6 +185,10 @@ def _estimated(question: _Question, method: str) -> Hint:
         return _average(question, search)
     except TooLargeError:
         return _average(question, "expectimax")
+    except TooManyMovesError:
+        if method != "auto":
+            raise
+        return _by_tree(question)
 
 
 @dataclass(frozen=True)
@@ -219,13 +224,13 @@ class _Question:
         seen, unseen = self.seen, self.unseen
         draws = seen.rules.draw and seen.stock_count > 0
         if unseen.is_settled and (not draws or seen.stock is not None):
-            return "deal", Source(lambda _: Worlds.of(unseen.only()), 1)
+            return "deal", Source(lambda *_: Worlds.of(unseen.only()), 1)
         most = self.samples
         if most is None:
             most = DEFAULT_SAMPLES if self.seconds is None else _MOST_SAMPLES
         number = unseen.number()
         few = number is not None and number <= min(most, _MOST_WORLDS)
-        if few and self.beliefs is None and not seen.rules.draw:
+        if few and not draws:
             return "worlds", unseen.source_of_all(Random(self.seed))
         return "samples", unseen.source(Random(self.seed), most, order_stock=draws)
 
@@ -248,7 +253,7 @@ def _search(question: _Question, method: str) -> str:
         raise CasinoError("hint: method blend is for two sides; take response or mcts")
     if method != "auto":
         return method
-    if question.seconds is not None and len(seen.legal_moves()) > _MANY_MOVES:
+    if question.seconds is not None and seen.table.mask.bit_count() > _CROWDED:
         return "mcts"
     if problem is not None:
         return "expectimax"
@@ -281,16 +286,21 @@ def _average(question: _Question, search: str) -> Hint:
             return Hint(moves[0].move, moves, how, search, False, tally.count, taken, held, reasons)
 
         together, most = evaluator.lots
+        due = 0.0
         while worlds.left:
-            chosen = worlds.take(together)
+            # A small rest is no lot of its own: worlds that are looked at together decide together.
+            lot = worlds.left if worlds.left < 1.25 * together else together
+            chosen = worlds.take(lot, deadline)
             values = evaluator.evaluate(chosen, tally.wanted, deadline, least=not tally.count)
             tally.add(chosen, values)
             if len(values) < len(chosen) or tally.is_settled:
                 break
             if deadline is not None and perf_counter() >= deadline:
                 break
-            if progress is not None and progress(answer()) is True:
-                break
+            if progress is not None and perf_counter() >= due:
+                if progress(answer()) is True:
+                    break
+                due = perf_counter() + _NEWS
             together = min(2 * together, most)
         return answer()
 

@@ -159,6 +159,7 @@ class Beliefs:
         self._letters = position.rules.seats
         self._unseen = unseen_cards(position)
         self._odds = [[1.0] * 52 for _ in self._letters]
+        self._odds_given: list[str] = []
         self._known: list[list[_Constraint]] = [[] for _ in self._letters]
         if facts is not None:
             self._add_facts(Belief.parse(facts) if isinstance(facts, str) else facts)
@@ -206,6 +207,7 @@ class Beliefs:
                     )
                 self._known[seat].append(_Constraint(f"{fact.seat} lacks {name}", lacks=mask))
             for name, weight in fact.odds:
+                self._odds_given.append(f"{fact.seat} holds {name} {weight:g} times as likely")
                 mask = cards_named(name)
                 for card in range(52):
                     if mask >> card & 1:
@@ -256,14 +258,21 @@ class Beliefs:
     def _add_plays(self, history: Sequence[tuple[Position, str | Move]]) -> None:
         now = self._position
         later = [0] * len(self._letters)
+        stock = now.stock_count
         for number in range(len(history), 0, -1):
             past, move = history[number - 1]
+            if past.stock_count < stock:
+                raise CasinoError(
+                    f"history: play {number}, {move}, has a stock of {past.stock_count}, what "
+                    f"comes after it one of {stock}"
+                )
+            stock = past.stock_count
             if past.rules != now.rules:
                 raise CasinoError(
                     f"history: play {number} is of {past.rules}, the position of {now.rules}"
                 )
             if past.stock_count != now.stock_count:
-                break  # another deal, or a card has been drawn since
+                continue  # another deal, or a card has been drawn since
             seat = past.rules.seats.index(past.turn)
             text = str(move)
             card = self._card_played(number, text)
@@ -277,6 +286,8 @@ class Beliefs:
                     f"the table or captured afterwards"
                 )
             later[seat] |= card
+            if not past.hands[seat].hidden:
+                self._check_legal(number, past, text)
             if past.hands[seat].size != now.hands[seat].size + later[seat].bit_count():
                 raise CasinoError(
                     f"history: before play {number}, {text}, {past.turn} has "
@@ -288,6 +299,13 @@ class Beliefs:
                 words = f"{past.turn} played {text}"
                 play = (state, seat, text, later[seat])
                 self._known[seat].append(_Constraint(words, play=play))
+
+    @staticmethod
+    def _check_legal(number: int, past: Position, text: str) -> None:
+        try:
+            past.play(text)
+        except CasinoError as error:
+            raise CasinoError(f"history: play {number}: {error}") from None
 
     @staticmethod
     def _card_played(number: int, text: str) -> int:
@@ -355,6 +373,7 @@ class Beliefs:
 
     def _clash(self) -> str:
         words = [one.words for seat in self._hidden for one in self._known[seat]]
+        words += self._odds_given
         return f"belief: no deal of the unseen cards, or hardly any, fits all of {', '.join(words)}"
 
     # What follows
@@ -428,12 +447,17 @@ class Beliefs:
         """
         return [tuple(way) for way in self.draw(number, seed)[:, : len(self._letters)].tolist()]
 
-    def draw(self, number: int, seed: int = 0) -> NDArray[np.uint64]:
+    def draw(
+        self, number: int, seed: int = 0, *, deadline: float | None = None
+    ) -> NDArray[np.uint64]:
         """Ways drawn by their probability, a row of masks with a column for each of four seats.
+
+        They may be fewer than wanted where few fit that are too many to list.
 
         Args:
             number: how many draws.
             seed: 0 to 2**64 - 1; the same seed gives the same draws.
+            deadline: on the clock of `time.perf_counter`, after which one draw is enough.
 
         Raises:
             CasinoError: hardly any hand of those too many to list fits.
@@ -452,10 +476,10 @@ class Beliefs:
             places = np.searchsorted(self._upto, chosen, side="right")
             ways: NDArray[np.uint64] = self._listed[0][places.clip(max=len(self._upto) - 1)]
             return ways
-        drawn = draw_hands(self._hands, self._numbers, number, seed)
+        drawn = draw_hands(self._hands, self._numbers, number, seed, deadline=deadline or 0)
         if drawn is None:
             raise CasinoError("belief: hardly any hand fits what is known, so none can be drawn")
-        return np.frombuffer(drawn, dtype=np.uint64).reshape(number, 4)
+        return np.frombuffer(drawn, dtype=np.uint64).reshape(-1, 4)
 
     def marginals(self, samples: int = _ESTIMATE, seed: int = 0) -> dict[str, dict[str, float]]:
         """Per seat with hidden cards, the probability that it holds each card that it may.
@@ -483,10 +507,9 @@ class Beliefs:
                 for seat in self._hidden
             }
         else:
-            masks, weights = self.ways() or (
-                self.draw(samples, seed),
-                np.full(samples, 1 / samples),
-            )
+            ways = self.ways()
+            masks = self.draw(samples, seed) if ways is None else ways[0]
+            weights = np.full(len(masks), 1 / len(masks)) if ways is None else ways[1]
             shares = {seat: card_shares(masks[:, seat], weights) for seat in self._hidden}
         return {
             self._letters[seat]: {

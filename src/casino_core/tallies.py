@@ -100,7 +100,8 @@ class Tally:
             worlds: those looked at, and others that the time did not allow.
             values: a row for each that was.
         """
-        self._averages.add(values)
+        weights = worlds.weights
+        self._averages.add(values, None if weights is None else weights[: len(values)])
         self.held.add(worlds[: len(values)])
         if self._sampled:
             self._averages.narrow()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import comb
 from random import Random
@@ -21,6 +21,7 @@ __all__ = ["Source", "Unseen", "World", "Worlds"]
 
 _FIRST_DRAWS = 32  # worlds drawn at once, at first and at most
 _MOST_DRAWS = 1024
+_MOST_TIMES = 10_000  # that a world with a weight counts where the mover decides
 _MOST_LISTED = 2000  # hands that are listed where none is likelier than another
 
 
@@ -62,6 +63,7 @@ class Worlds:
         masks: a row of eight for each world, the hidden cards of four hands and four piles.
         orders: a row of 52 for each world, the stock as numbers of cards, the next to come first;
             None where it has no order.
+        weights: how likely each world is, where not all are as likely.
 
     Example:
         >>> position = Position.parse("table=QsQh5d8c hands=QdAsThJh/???? piles=-/-")
@@ -72,13 +74,15 @@ class Worlds:
     seen: Position
     masks: NDArray[np.uint64]
     orders: NDArray[np.uint8] | None
+    weights: NDArray[np.float64] | None = None
 
     def __len__(self) -> int:
         return len(self.masks)
 
     def __getitem__(self, part: slice | NDArray[np.intp]) -> Worlds:
         orders = None if self.orders is None else self.orders[part]
-        return Worlds(self.seen, self.masks[part], orders)
+        weights = None if self.weights is None else self.weights[part]
+        return Worlds(self.seen, self.masks[part], orders, weights)
 
     @classmethod
     def of(cls, world: World) -> Worlds:
@@ -95,8 +99,12 @@ class Worlds:
     def distinct(self) -> tuple[Worlds, NDArray[np.intp], NDArray[np.intp]]:
         """The worlds that differ, the place of each world among them, and how often each is there.
 
-        Looked at are worlds that differ in one hand alone; others are taken as they are.
+        Looked at are worlds that differ in one hand alone; others are taken as they are. Of worlds
+        with weights, these tell how often.
         """
+        if self.weights is not None:
+            times = np.ceil(self.weights * (_MOST_TIMES / self.weights.max())).astype(np.intp)
+            return self, np.arange(len(self)), times
         varied = np.flatnonzero(self.masks.any(axis=0))
         if self.orders is not None or len(varied) != 1:
             return self, np.arange(len(self)), np.ones(len(self), dtype=np.intp)
@@ -122,23 +130,24 @@ class Source:
 
     Args:
         position: as one seat sees it.
-        draw: gives so many further worlds, or fewer where there are no more.
+        draw: gives so many further worlds, and fewer where a deadline is over.
         number: how many in all.
     """
 
-    def __init__(self, draw: Callable[[int], Worlds], number: int) -> None:
+    def __init__(self, draw: Callable[[int, float | None], Worlds], number: int) -> None:
         self._draw = draw
         self.left = number
 
-    def take(self, number: int) -> Worlds:
-        """The next worlds, fewer than wanted where they end.
+    def take(self, number: int, deadline: float | None = None) -> Worlds:
+        """The next worlds, fewer than wanted where they end or hardly any fit.
 
         Args:
             number: how many are wanted.
+            deadline: on the clock of `time.perf_counter`, after which one is enough.
         """
         number = min(number, self.left)
         self.left -= number
-        return self._draw(number)
+        return self._draw(number, deadline)
 
 
 class Unseen:
@@ -205,6 +214,9 @@ class Unseen:
         hidden = [size for size in self._sizes if size]
         if len(hidden) != 1 or any(self._forgotten):
             return None
+        if self._given is not None:
+            ways = self._given.ways()
+            return None if ways is None else len(ways[1])
         return comb(self.count, hidden[0])
 
     def most(self) -> int:
@@ -226,9 +238,11 @@ class Unseen:
         assert ways is not None
         order = default_rng(rng.getrandbits(64)).permutation(len(ways[0]))
         worlds = self._worlds(ways[0][order], None)
+        if self._given is not None:
+            worlds = replace(worlds, weights=ways[1][order])
         begin = 0
 
-        def take(number: int) -> Worlds:
+        def take(number: int, _deadline: float | None) -> Worlds:
             nonlocal begin
             begin += number
             return worlds[begin - number : begin]
@@ -244,8 +258,8 @@ class Unseen:
             order_stock: whether the stock gets an order too.
         """
 
-        def draw(lot: int) -> Worlds:
-            hands = self.beliefs.draw(lot, rng.getrandbits(64))
+        def draw(lot: int, deadline: float | None) -> Worlds:
+            hands = self.beliefs.draw(lot, rng.getrandbits(64), deadline=deadline)
             chance = None
             if order_stock or any(self._forgotten):
                 chance = default_rng(rng.getrandbits(64))

@@ -52,5 +52,6 @@ cdef class Hands:
     cdef Generator generator
     cdef cards_t* hand                   # hidden cards, the ways that fit
     cdef double* upto                    # sum of weights up to and with each
+    cdef double most                     # no way has a larger weight
     cdef readonly int64_t count          # ways that fit; -1 where they are too many to list
     cdef cards_t draw(self, Rng* rng) noexcept nogil

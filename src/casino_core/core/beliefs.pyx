@@ -1,6 +1,7 @@
 """Hands that fit what is known of a seat: all of them with their weights, or drawn at random."""
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
+from cpython.exc cimport PyErr_CheckSignals
 from libc.math cimport exp
 from libc.stdint cimport int64_t, uint16_t, uint64_t, uint8_t
 from libc.stdlib cimport calloc, free, malloc
@@ -16,11 +17,14 @@ from casino_core.core.types cimport (
     values_of,
 )
 
+from time import perf_counter
+
 from casino_core.errors import CasinoError, TooManyMovesError
 
 cdef enum:
     SEGMENT_LIMIT = 1 << 20
-    MAX_DRAWS = 1 << 21                  # draws that do not fit before giving up; about a second
+    MAX_DRAWS = 1 << 21                  # tries to draw before giving up; about a second
+    LOOK_EVERY = 1024                    # tries between looks at the time and signals
     MAX_PAIRS = 1 << 25                  # hands of all seats, multiplied, up to which all deals are looked at
     MAX_DEALS = 1 << 19                  # ways of all seats together that are listed
     WAY = 8 * MAX_SEATS                  # bytes of the hidden cards of all seats
@@ -262,6 +266,9 @@ cdef class Hands:
         for i in range(DECK):
             self.knowledge.odds[i] = odds[i]
             self.knowledge.weighted |= odds[i] != 1
+        self.most = 1                    # the weight of the likeliest hand, or more
+        for share in sorted((odds[i] for i in range(DECK) if unseen >> i & 1), reverse=True)[:size]:
+            self.most *= share
         self.knowledge.play = <PastPlay*>calloc(len(plays) + 1, sizeof(PastPlay))
         if self.knowledge.play == NULL:
             raise MemoryError
@@ -295,23 +302,16 @@ cdef class Hands:
     cdef cards_t draw(self, Rng* rng) noexcept nogil:
         """Hidden cards, by weight; 0 where they are drawn one by one and do not fit."""
         cdef cards_t hidden = 0, left
-        cdef double wanted, most
+        cdef double wanted
         cdef int _i
         if self.count >= 0:
             wanted = fraction(rng) * self.upto[self.count - 1]
             return self.hand[find_place(self.upto, self.count, wanted)]
         # Too many to list: any hand, kept with a chance in the measure of its weight, which is exact too.
-        most = 0
-        left = self.knowledge.unseen
-        while left:
-            most = max(most, self.knowledge.odds[lowest(left)])
-            left &= left - 1
         left = self.knowledge.unseen
         for _i in range(self.knowledge.size):
             hidden |= take_card(&left, rng)
-        wanted = fraction(rng)
-        for _i in range(self.knowledge.size):
-            wanted *= most
+        wanted = fraction(rng) * self.most
         if hand_weight(&self.knowledge, &self.generator, &self.compiled.ruleset, hidden) > wanted:
             return hidden
         return 0
@@ -460,13 +460,15 @@ cdef inline int seat_of(bytes places, int i) noexcept:
     return (<const uint8_t*>PyBytes_AS_STRING(places))[i] & 3
 
 
-def draw_hands(list seats not None, bytes places not None, int64_t number, uint64_t seed):
+def draw_hands(list seats not None, bytes places not None, int64_t number, uint64_t seed, *, double deadline=0):
     """Hidden cards of several seats, drawn together by weight, or None where hardly any fit.
 
     A draw is four 64-bit masks, the hidden cards of each seat; all are returned as bytes, in no order. Of one seat whose
     ways are listed, draws stand at even distances in the list, which is surer than any draws and as fair. Else each
-    seat's are drawn by itself; draws with a card in two hands are thrown away, which is exact. Arguments: seats, of type
-    Hands, none empty; places, the number of each one's seat; number, how many draws; seed, of the generator.
+    seat's are drawn by itself; draws with a card in two hands are thrown away, which is exact, and there may be fewer
+    than wanted where few fit. Arguments: seats, of type Hands, none empty; places, the number of each one's seat; number,
+    how many draws; seed, of the generator; deadline, on the clock of time.perf_counter, after which one draw is enough, 0
+    for none.
 
     >>> from casino_core.core.rulesets import CompiledRules
     >>> from casino_core import Rules
@@ -476,9 +478,8 @@ def draw_hands(list seats not None, bytes places not None, int64_t number, uint6
     [(1, 2), (2, 1)]
     """
     cdef Rng rng
-    cdef int64_t i, chosen
+    cdef int64_t i, chosen, tries = 0, done = 0
     cdef int n = len(seats)
-    cdef bint fits = True
     cdef bytes ways
     cdef cards_t* way
     cdef Hands one
@@ -496,11 +497,18 @@ def draw_hands(list seats not None, bytes places not None, int64_t number, uint6
             way[MAX_SEATS * i + seat_of(places, 0)], way[MAX_SEATS * chosen + seat_of(places, 0)] = (
                 way[MAX_SEATS * chosen + seat_of(places, 0)], way[MAX_SEATS * i + seat_of(places, 0)])
         return ways
-    for i in range(number):
-        fits = draw_together(seats, places, &rng, way + MAX_SEATS * i)
-        if not fits:
-            return None
-    return ways
+    while done < number and tries < MAX_DRAWS:
+        tries += 1
+        done += draw_together(seats, places, &rng, way + MAX_SEATS * done)
+        if tries % LOOK_EVERY == 0:
+            with nogil:                  # others may want to run
+                pass
+            PyErr_CheckSignals()
+            if deadline and done and perf_counter() >= deadline:
+                break
+    if number and not done:
+        return None
+    return ways[:done * WAY]
 
 
 cdef void draw_evenly(const cards_t* hand, const double* upto, int64_t count, Rng* rng, int64_t number,
@@ -514,26 +522,20 @@ cdef void draw_evenly(const cards_t* hand, const double* upto, int64_t count, Rn
         way[MAX_SEATS * i] = hand[place]
 
 
-cdef bint draw_together(list seats, bytes places, Rng* rng, cards_t* way):
-    """Hands of all seats, into a row; False where hardly any fit."""
-    cdef cards_t taken
-    cdef int64_t _i
-    cdef int i
-    cdef bint fits
+cdef bint draw_together(list seats, bytes places, Rng* rng, cards_t* way) except -1:
+    """Try to draw hands of all seats, into a row that is empty; whether they fit, or it is empty again."""
+    cdef cards_t taken = 0
+    cdef int i, place
     cdef Hands one
-    for _i in range(MAX_DRAWS):
-        taken = 0
-        fits = True
-        for i in range(len(seats)):
-            one = <Hands>seats[i]
-            way[seat_of(places, i)] = one.draw(rng)
-            if way[seat_of(places, i)] & taken or (not way[seat_of(places, i)] and one.knowledge.size):
-                fits = False
-                break
-            taken |= way[seat_of(places, i)]
-        if fits:
-            return True
-    return False
+    for i in range(len(seats)):
+        one = <Hands>seats[i]
+        place = seat_of(places, i)
+        way[place] = one.draw(rng)
+        if way[place] & taken or (not way[place] and one.knowledge.size):
+            memset(way, 0, WAY)
+            return False
+        taken |= way[place]
+    return True
 
 
 def card_shares(const cards_t[:] masks, const double[:] weights):

@@ -346,5 +346,5 @@ cdef int run_rounds(Searcher* searcher, int64_t rounds, double deadline, watch_t
                 return stopped
         if not searcher.open:
             until_look -= play_round(searcher, &searcher.model, True)
-        until_look -= play_round(searcher, &searcher.own, False) + searcher.root_count >> 3
+        until_look -= play_round(searcher, &searcher.own, False) + (searcher.root_count >> 3)
     return 0

@@ -8,7 +8,7 @@ these few are known, and the answer is as good as it is there: the more worlds, 
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdint cimport int32_t, int64_t, uint8_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport calloc, free, malloc
 
 from casino_core.core.endings cimport deal_end_value, material_lead
 from casino_core.core.expectimax cimport World, list_rows
@@ -255,7 +255,7 @@ cdef class ResponseSearch:
         search.arena.used = 0
         response.replies = <Move*>malloc(<size_t>(MOST_PLAYS * number) * sizeof(Move))
         response.order = <int32_t*>malloc(<size_t>((MOST_PLAYS + 1) * number) * sizeof(int32_t))
-        response.found = <int32_t*>malloc(<size_t>(MOST_PLAYS * number) * sizeof(int32_t))
+        response.found = <int32_t*>calloc(<size_t>(MOST_PLAYS * number) + 1, sizeof(int32_t))
         try:
             if response.replies == NULL or response.order == NULL or response.found == NULL:
                 raise MemoryError
