@@ -239,6 +239,9 @@ def main() -> None:
             [end for end in ends if end.last is last], (spreads[0], spreads[1])
         )
         tables.append(weights)
+        # The search takes a table without takers and points for the least that one is worth.
+        assert weights[1] >= 0
+        assert weights[2] >= 0
         when = "last deal" if last else "earlier"
         print(f"table, {when}: {weights}, error {after:.3f}, without {before:.3f}")
     if options.write:

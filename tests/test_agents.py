@@ -8,7 +8,7 @@ import pytest
 
 import casino_core as cc
 from casino_core.agents import AGENTS, Agent, Turn, parse_agent
-from casino_core.arena import play_game
+from casino_core.arena import play_arena, play_game
 from casino_core.cards import ALL_CARDS
 from casino_core.core.policy import greedy_move, greedy_rounds, greedy_scores, reply_scores
 from casino_core.core.rulesets import CompiledRules
@@ -310,3 +310,12 @@ def test_questions_without_an_answer():
     assert greedy_scores(position) == reply_scores(position) == []
     with pytest.raises(cc.CasinoError, match="'x' is not a seat"):
         greedy_rounds(CompiledRules(cc.Rules()), 1, 1, greedy_seats="ax")
+
+
+def test_the_method_of_a_hint_is_an_option():
+    agent = parse_agent("hint:samples=5,method=response,history=0")
+    assert str(agent) == "hint:samples=5,history=0,method=response"
+    assert parse_agent(str(agent)) == agent
+    with pytest.raises(cc.CasinoError, match=r"method is one of auto, blend, .*, not 'best'"):
+        parse_agent("hint:method=best")
+    assert play_arena(agent, "random", rounds=2).rounds == 2

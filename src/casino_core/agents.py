@@ -15,12 +15,13 @@ from random import Random
 from types import MappingProxyType
 from typing import Any, ClassVar
 
+from casino_core.checking import one_of
 from casino_core.core.coalition import coalition_values
 from casino_core.core.policy import greedy_move, reply_scores
 from casino_core.core.position import Move, Position
 from casino_core.core.solving import SearchContext
 from casino_core.errors import CasinoError, quoted
-from casino_core.hinting import hint
+from casino_core.hinting import METHODS, hint
 from casino_core.worlds import Unseen, World
 
 __all__ = [
@@ -248,6 +249,7 @@ class HintAgent(Agent):
             run to run.
         samples: most worlds for a play; None for as many as a hint takes by itself.
         history: 1 to infer from the plays of the deal what the others hold, 0 not to.
+        method: how worlds are searched, as `hint` has it.
 
     Example:
         >>> position = Position.parse("table=TdAc4s5h hands=TsJcJh9c/????")
@@ -261,6 +263,7 @@ class HintAgent(Agent):
     )
     samples: int | None = _samples(None)
     history: int = field(default=1, metadata={"kind": int, "least": 0, "most": 1})
+    method: str = field(default="auto", metadata={"kind": str, "names": METHODS})
 
     def choose(self, turn: Turn) -> Move:
         found = hint(
@@ -269,6 +272,7 @@ class HintAgent(Agent):
             samples=self.samples,
             seed=turn.rng.getrandbits(63),
             history=turn.plays if self.history else None,
+            method=self.method,
         )
         return found.best
 
@@ -301,7 +305,7 @@ def parse_agent(text: str) -> Agent:
 
     Example:
         >>> parse_agent("hint:seconds=0.1,samples=500")
-        HintAgent(seconds=0.1, samples=500, history=1)
+        HintAgent(seconds=0.1, samples=500, history=1, method='auto')
         >>> parse_agent("greedy:samples=5")
         Traceback (most recent call last):
         ...
@@ -314,7 +318,7 @@ def parse_agent(text: str) -> Agent:
         )
     kind = AGENTS[name]
     known = {option.name: option for option in _options(kind)}
-    values: dict[str, float] = {}
+    values: dict[str, float | str] = {}
     for part in rest.split(",") if colon else ():
         key, equals, value = (piece.strip() for piece in part.partition("="))
         problem = None
@@ -322,13 +326,14 @@ def parse_agent(text: str) -> Agent:
             problem = f"{name} has no options"
         elif not equals or key not in known:
             problem = f"{quoted(part)} is not one of the options of {name}: " + ", ".join(
-                f"{option}=number" for option in known
+                f"{option}={'name' if known[option].metadata['kind'] is str else 'number'}"
+                for option in known
             )
         elif key in values:
             problem = f"{key} is given twice"
         if problem is not None:
             raise CasinoError(f"agent {quoted(text)}: {problem}")
-        values[key] = _number(text, key, value, known[key].metadata)
+        values[key] = _value(text, key, value, known[key].metadata)
     return kind(**values)
 
 
@@ -340,8 +345,10 @@ def _options(kind: type[Agent]) -> tuple[Any, ...]:
         return ()
 
 
-def _number(text: str, key: str, value: str, limits: Mapping[str, Any]) -> float:
+def _value(text: str, key: str, value: str, limits: Mapping[str, Any]) -> float | str:
     """The value of an option."""
+    if limits["kind"] is str:
+        return one_of(limits["names"])(f"agent {quoted(text)}: {key}", value)
     kind, least, most = limits["kind"], limits["least"], limits["most"]
     word = "whole number" if kind is int else "number"
     try:
