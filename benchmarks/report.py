@@ -133,7 +133,7 @@ def single_calls(runs: int, quick: bool) -> Iterator[Row]:
             lambda found=middle: [hint(position, samples=100, seed=1) for position in found],
             min(runs, 3),
         )
-        yield "hint, 100 worlds", preset, f"{time / len(middle) * 1e3:.0f} ms"
+        yield "hint, 100 worlds, at deal starts", preset, f"{time / len(middle) * 1e3:.0f} ms"
         deal = common.deal_positions(preset, 5 if quick else 20)
         for method in ("expectimax", "response", "blend"):
             time = common.seconds(
