@@ -18,7 +18,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from math import sqrt
@@ -353,7 +353,8 @@ def _in_processes(task: _Task, decks: range, workers: int) -> Iterator[list[Game
     try:
         while start < len(decks) or waiting:
             while start < len(decks) and len(waiting) <= 2 * workers:
-                waiting.append(pool.submit(task.play, decks[start : start + size]))
+                with _interrupts_held():
+                    waiting.append(pool.submit(task.play, decks[start : start + size]))
                 start += size
             games = waiting.popleft().result()
             if sum(sum(game.seconds) for game in games) < _SHORT_CHUNK:
@@ -367,6 +368,19 @@ def _in_processes(task: _Task, decks: range, workers: int) -> Iterator[list[Game
         raise
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Keep Ctrl-C back for a moment; a process that is started meanwhile never hears it."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _follow_the_caller() -> None:
