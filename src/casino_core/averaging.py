@@ -26,7 +26,7 @@ class Averages:
     Example:
         >>> averages = Averages(2)
         >>> averages.add(np.array([[1.0, 0.0], [2.0, 3.0]]))
-        >>> averages.means().tolist(), averages.count
+        >>> averages.estimates()[0].tolist(), averages.count
         ([1.5, 1.5], 2)
     """
 
@@ -80,20 +80,12 @@ class Averages:
         found: NDArray[np.float64] = weights @ values / weights.sum()
         return found
 
-    def means(self) -> NDArray[np.float64]:
-        """The mean of each move over all worlds.
+    def estimates(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The mean of each move over all worlds, and its standard error.
 
-        One that went out of contention has its own mean until then, or the best one's mean less
+        A move that went out of contention has its own mean until then, or the best one's mean less
         what it was behind until then, whichever is the surer.
         """
-        return self._estimates()[0]
-
-    def errors(self) -> NDArray[np.float64]:
-        """The standard error of each mean."""
-        return self._estimates()[1]
-
-    def _estimates(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Means and their errors."""
         best = self._best()
         leader = self._values[: self.count, best : best + 1]
         means = np.empty(len(self._known))

@@ -11,7 +11,6 @@ import numpy as np
 
 from casino_core.averaging import chances_of_means
 from casino_core.belief import Belief
-from casino_core.cards import CARD_NAMES
 from casino_core.checking import (
     CALLBACK,
     MIB,
@@ -23,13 +22,12 @@ from casino_core.checking import (
     instance_of,
     one_of,
 )
-from casino_core.core.beliefs import card_shares
 from casino_core.core.position import Move, Position
 from casino_core.core.solving import SearchContext
 from casino_core.errors import CasinoError, TooManyMovesError
 from casino_core.evaluating import TooLargeError, world_search
 from casino_core.explaining import reasons_for
-from casino_core.inference import Beliefs, checked_belief, checked_history
+from casino_core.inference import Beliefs, checked_belief, checked_history, named_shares
 from casino_core.solving import plays_left, table_for
 from casino_core.tallies import Tally
 from casino_core.tree_hint import tree_hint
@@ -318,7 +316,9 @@ def _by_tree(question: _Question) -> Hint:
     if any(hand.hidden for hand in seen.hands):
         deadline = None if seconds is None else start + _HANDS_SHARE * seconds
         hands = _tree_hands(question.unseen, question.seed, deadline)
-        held = _shares(seen, hands)
+        masks = np.array([ways for ways, _ in hands], dtype=np.uint64)
+        weights = np.array([weight for _, weight in hands])
+        held = named_shares(seen.rules.seats, masks, weights / weights.sum())
 
     def report(rounds: int, move: Move, value: float) -> object:
         """Tell of the move in the lead; how sure it is, a tree does not know before its end."""
@@ -369,20 +369,6 @@ def _tree_hands(
         drawn += [(masks, 1.0) for masks in unseen.beliefs.sample(lot, rng.getrandbits(64))]
         lot = min(len(drawn), _TREE_HANDS - len(drawn))
     return drawn
-
-
-def _shares(
-    seen: Position, hands: list[tuple[tuple[int, ...], float]]
-) -> dict[str, dict[str, float]]:
-    """Share of the weight with which a seat holds a card, for seats not all seen."""
-    masks = np.array([ways for ways, _ in hands], dtype=np.uint64)
-    weights = np.array([weight for _, weight in hands])
-    weights /= weights.sum()
-    found = {}
-    for place, seat in enumerate(seen.rules.seats):
-        shares = card_shares(masks[:, place], weights)
-        found[seat] = {card: share for card, share in zip(CARD_NAMES, shares, strict=True) if share}
-    return {seat: cards for seat, cards in found.items() if cards}
 
 
 def _check(

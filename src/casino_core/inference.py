@@ -16,7 +16,7 @@ from casino_core.core.beliefs import Hands, all_deals, card_shares, draw_hands
 from casino_core.core.position import Move, Position
 from casino_core.errors import CasinoError, NotationError
 
-__all__ = ["CHANCE", "TEMPERATURE", "Beliefs", "unseen_cards"]
+__all__ = ["CHANCE", "TEMPERATURE", "Beliefs", "named_shares", "unseen_cards"]
 
 #: Softness of the player that plays are weighed by, in points of his score of a move.
 TEMPERATURE = 0.5
@@ -56,6 +56,27 @@ def unseen_cards(position: Position) -> int:
     for card in position.stock or ():
         known |= cards_named(card)
     return ALL_CARDS & ~known
+
+
+def named_shares(
+    seats: str, masks: NDArray[np.uint64], weights: NDArray[np.float64]
+) -> dict[str, dict[str, float]]:
+    """For each seat that holds any card, by how much weight it holds each.
+
+    Args:
+        seats: letters of the seats.
+        masks: a row for each way to hold the cards, a column for each seat.
+        weights: of the ways.
+
+    Example:
+        >>> named_shares("ab", np.array([[0, 1], [0, 3]], dtype=np.uint64), np.array([0.25, 0.75]))
+        {'b': {'As': 1.0, 'Ah': 0.75}}
+    """
+    found = {}
+    for place, seat in enumerate(seats):
+        shares = card_shares(masks[:, place], weights)
+        found[seat] = {card: share for card, share in zip(CARD_NAMES, shares, strict=True) if share}
+    return {seat: cards for seat, cards in found.items() if cards}
 
 
 def _numbers(masks: bytes, weights: bytes) -> tuple[NDArray[np.uint64], NDArray[np.float64]]:

@@ -6,9 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from casino_core.averaging import Averages
-from casino_core.cards import CARD_NAMES
-from casino_core.core.beliefs import card_shares
 from casino_core.core.position import Move
+from casino_core.inference import named_shares
 from casino_core.worlds import Unseen, Worlds
 
 __all__ = ["Held", "Tally"]
@@ -24,12 +23,7 @@ class Held:
     """
 
     def __init__(self, unseen: Unseen) -> None:
-        position = unseen.position
-        self._seats = [
-            (place, seat)
-            for place, seat in enumerate(position.rules.seats)
-            if position.hands[place].hidden
-        ]
+        self._seats = unseen.position.rules.seats
         self._drawn: list[NDArray[np.uint64]] = []
         self._counted: dict[str, dict[str, float]] | None = None
         if unseen.beliefs.is_counted or unseen.beliefs.is_even:
@@ -49,12 +43,7 @@ class Held:
         if self._counted is not None:
             return self._counted
         masks = np.concatenate(self._drawn)
-        weights = np.full(len(masks), 1 / len(masks))
-        found = {}
-        for place, seat in self._seats:
-            shares = card_shares(masks[:, place], weights)
-            found[seat] = {CARD_NAMES[card]: share for card, share in enumerate(shares) if share}
-        return found
+        return named_shares(self._seats, masks, np.full(len(masks), 1 / len(masks)))
 
 
 class Tally:
@@ -112,9 +101,8 @@ class Tally:
         Args:
             sampled: whether some worlds were not looked at.
         """
-        means = self._averages.means()
+        means, errors = self._averages.estimates()
         if sampled:
-            errors = self._averages.errors()
             chances = self._averages.chances(self._seed)
         else:
             errors = np.zeros(len(means))

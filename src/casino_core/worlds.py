@@ -129,7 +129,6 @@ class Source:
     """Worlds to be looked at, as many at a time as wanted.
 
     Args:
-        position: as one seat sees it.
         draw: gives so many further worlds, and fewer where a deadline is over.
         number: how many in all.
     """
