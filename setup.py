@@ -1,6 +1,6 @@
 """Build of the compiled core; everything that is not compiled is in pyproject.toml.
 
-Every ``src/casino_core/core/*.pyx`` is one extension module. Four variables change the build:
+Every ``.pyx`` below ``src/casino_core`` is one extension module. Four variables change the build:
 
 ``CASINO_CORE_DEBUG=1``       bounds checks, live asserts, -O1 -g
 ``CASINO_CORE_SANITIZE=a,b``  sanitizers of gcc and clang: ``address``, ``undefined``, ``thread``
@@ -20,7 +20,7 @@ from pathlib import Path
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
-CORE = "src/casino_core/core"
+SOURCES = Path("src")
 C_DIR = "build/cython"  # the generated C, away from the sources
 
 DEBUG = os.environ.get("CASINO_CORE_DEBUG", "0") not in ("", "0")
@@ -124,7 +124,7 @@ class BuildCore(build_ext):
             if not DEBUG:
                 # Without it every assert asks the interpreter whether it is wanted.
                 ext.define_macros.append(("CYTHON_WITHOUT_ASSERTIONS", "1"))
-            if ext.name.endswith(".buildinfo"):
+            if ext.name.endswith("._build_facts"):
                 ext.define_macros += [(name, json.dumps(text)) for name, text in facts.items()]
 
         translated = cythonize(
@@ -143,15 +143,15 @@ class BuildCore(build_ext):
 
 
 def modules() -> list[Extension]:
-    headers = [path.as_posix() for path in sorted(Path(CORE).glob("*.h"))]
+    headers = sorted(SOURCES.rglob("*.h"))
     return [
         Extension(
-            f"casino_core.core.{path.stem}",
+            ".".join(path.relative_to(SOURCES).with_suffix("").parts),
             [path.as_posix()],
-            include_dirs=[CORE],
-            depends=headers,
+            include_dirs=sorted({header.parent.as_posix() for header in headers}),
+            depends=[header.as_posix() for header in headers],
         )
-        for path in sorted(Path(CORE).glob("*.pyx"))
+        for path in sorted(SOURCES.rglob("*.pyx"))
     ]
 
 

@@ -19,7 +19,7 @@ from random import Random
 import player
 
 from casino_core import Move, Position, hint
-from casino_core.inference import CHANCE, TEMPERATURE, Beliefs
+from casino_core.hidden.posterior import CHANCE, TEMPERATURE, Beliefs
 
 Player = Callable[[Position, Random], Move]
 

@@ -16,10 +16,10 @@ from click.testing import CliRunner
 from numpy.typing import NDArray
 
 from casino_core import Position, PositionArray, Solver, perft
-from casino_core.arrays import ANSWER_DTYPE, as_bytes
+from casino_core.batch.arrays import ANSWER_DTYPE, as_bytes
+from casino_core.batch.loops import TASKS, BatchSearch, StopSign
 from casino_core.cli import main
-from casino_core.core.batch import TASKS, BatchSearch, StopSign
-from casino_core.core.policy import greedy_move
+from casino_core.evaluation.players import greedy_move
 
 DATA = Path(__file__).parent / "data"
 ANSWERS = DATA / "values.json"

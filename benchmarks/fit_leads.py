@@ -1,4 +1,4 @@
-"""Fits what a deal's end is worth, and writes `core/leads.h`.
+"""Fits what a deal's end is worth, and writes `evaluation/leads.h`.
 
     python benchmarks/fit_leads.py [--rounds N] [--seed S] [--write]
 
@@ -25,9 +25,9 @@ from typing import NamedTuple
 import numpy as np
 
 from casino_core import Position
-from casino_core.core.policy import greedy_move, greedy_scores
+from casino_core.evaluation.players import greedy_move, greedy_scores
 
-HEADER = Path(__file__).parent.parent / "src" / "casino_core" / "core" / "leads.h"
+HEADER = Path(__file__).parent.parent / "src" / "casino_core" / "evaluation" / "leads.h"
 DECK = 52
 SPADES = 13
 SCALE = 32767
@@ -225,7 +225,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--write", action="store_true", help="write core/leads.h")
+    parser.add_argument("--write", action="store_true", help="write evaluation/leads.h")
     options = parser.parse_args()
     cards, spades, ends = play_rounds(options.rounds, options.seed)
     spreads = []

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import casino_core as cc
-from casino_core.core.batch import TASKS
+from casino_core.batch.loops import TASKS
 
 HINT = {"samples": 10, "seed": 1}
 

@@ -4,8 +4,8 @@ import common
 import pytest
 
 from casino_core import PRESETS
-from casino_core.core.playout import count_all, random_rounds
-from casino_core.core.rulesets import CompiledRules
+from casino_core.moves.workspace import count_all, random_rounds
+from casino_core.rules.ruleset import CompiledRules
 
 ROUNDS = 500
 PLAYS = 48  # of a round of two players

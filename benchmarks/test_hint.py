@@ -4,7 +4,7 @@ import common
 import pytest
 
 from casino_core import hint
-from casino_core.tree_hint import tree_hint
+from casino_core.hints.tree.hint import tree_hint
 
 
 def test_middle_of_round(benchmark, preset):

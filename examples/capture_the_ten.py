@@ -14,7 +14,7 @@ import numpy as np
 from pictures import draw
 
 import casino_core as cc
-from casino_core.intervals import half_width
+from casino_core.play.intervals import half_width
 
 TEN = 1 << 4 * 9 + 2
 DEALS = (("last deal", 5), ("last but one", 4), ("last but two", 3))

@@ -16,8 +16,8 @@ from statistics import mean
 from pictures import draw
 
 import casino_core as cc
-from casino_core.intervals import half_width
-from casino_core.sampling import sample_positions
+from casino_core.play.intervals import half_width
+from casino_core.play.sampling import sample_positions
 
 
 def study(rounds: int, agent: str = "greedy") -> Iterator[tuple[str, float, float | None]]:

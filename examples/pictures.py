@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from casino_core.sources import need
+from casino_core.batch.files.sources import need
 
 #: (name, mean, half of the interval of 95 %, or None) for each row.
 Rows = Sequence[tuple[str, float, float | None]]

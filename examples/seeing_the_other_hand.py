@@ -10,7 +10,7 @@ import argparse
 
 from pictures import draw
 
-from casino_core.arena import play_arena
+from casino_core.play.arena import play_arena
 
 
 def study(

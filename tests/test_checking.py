@@ -8,9 +8,9 @@ from click.testing import CliRunner
 
 import casino_core as cc
 from casino_core.cli import main
-from casino_core.inference import Beliefs
-from casino_core.requests import read_request
-from casino_core.tree_hint import tree_hint
+from casino_core.engine.requests import read_request
+from casino_core.hidden.posterior import Beliefs
+from casino_core.hints.tree.hint import tree_hint
 
 MIDDLE = cc.Position.parse("table=QsQh5d8c hands=QdAsThJh/????")
 LAST = cc.Position.parse(

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from casino_core import PRESETS, CasinoError, Position, Rules
 from casino_core.cli import main
-from casino_core.rules import OPTIONS, Option
+from casino_core.rules.options import OPTIONS, Option
 
 ROOT = Path(__file__).resolve().parents[1]
 TEXTS = {
@@ -168,7 +168,7 @@ def test_a_command_prints_what_is_shown(
 
 def test_every_command_has_an_example() -> None:
     commands = {shlex.split(command)[1] for command, _ in examples()}
-    assert commands == set(main.commands) - {"engine"}  # which tests/test_engine.py replays
+    assert commands == set(main.commands) - {"engine"}  # which tests/engine/test_engine.py replays
 
 
 def test_moves_in_the_table_are_legal() -> None:

@@ -24,6 +24,6 @@ def test_examples_run(name: str) -> None:
 
 def test_compiled_modules_are_looked_into() -> None:
     """A guard on the test above: the finder must see functions and classes of Cython."""
-    module = importlib.import_module("casino_core.core.buildinfo")
+    module = importlib.import_module("casino_core._build_facts")
     tests = doctest.DocTestFinder().find(module, module.__name__)
-    assert [test.name for test in tests if test.examples] == ["casino_core.core.buildinfo.facts"]
+    assert [test.name for test in tests if test.examples] == ["casino_core._build_facts.facts"]

@@ -10,8 +10,8 @@ The map of the package:
 * `analyze` does the same for any number of positions, on all processors or on a cluster; as
   a NumPy array in a `PositionArray`.
 * `read` takes a position line or another program's saved game.
-* `casino_core.agents` has players of different strength, `casino_core.arena` sets them against each
-  other.
+* `casino_core.play.agents` has players of different strength, `casino_core.play.arena` sets them
+  against each other.
 * `match_result` tells who has won when a round is finished.
 
 Everything refused is refused with a `CasinoError`.
@@ -19,7 +19,6 @@ Everything refused is refused with a `CasinoError`.
 
 from casino_core._build_info import build_info
 from casino_core._version import __version__
-from casino_core.cards import CardSet
 from casino_core.errors import (
     CasinoError,
     HiddenCardError,
@@ -30,28 +29,29 @@ from casino_core.errors import (
     TooManyMovesError,
     WorkerError,
 )
+from casino_core.rules.cards import CardSet
 
 try:
-    from casino_core.core.position import Move, Position
+    from casino_core.game.position import Move, Position
 except ModuleNotFoundError as error:
     raise ImportError(
         "casino_core's compiled core is not there: the package is imported from its source "
         "folder without having been built. Install it (pip install .) or import it elsewhere."
     ) from error
-from casino_core.array_answers import ArrayAnalysis
-from casino_core.arrays import PositionArray
-from casino_core.batch import BatchItem, BatchProgress, analyze
-from casino_core.belief import Belief, SeatBelief
-from casino_core.counting import perft, perft_divide
-from casino_core.hinting import Hint, HintMove, hint
-from casino_core.inference import Beliefs
-from casino_core.matches import MatchResult, match_result
-from casino_core.pieces import Build, Hand
-from casino_core.records import ReadResult, read, to_saved_game
-from casino_core.reviewing import PlayRecord, ReviewedPlay, analyse_play, read_play
-from casino_core.rules import PRESETS, Rules
-from casino_core.solving import MoveValue, Solution, SolveProgress, Solver, Value, solve
-from casino_core.statuses import Status
+from casino_core.batch.analysis import BatchItem, BatchProgress, analyze
+from casino_core.batch.array_analysis import ArrayAnalysis
+from casino_core.batch.arrays import PositionArray
+from casino_core.batch.statuses import Status
+from casino_core.formats.reading import ReadResult, read, to_saved_game
+from casino_core.game.match import MatchResult, match_result
+from casino_core.game.perft import perft, perft_divide
+from casino_core.hidden.facts import Belief, SeatBelief
+from casino_core.hidden.posterior import Beliefs
+from casino_core.hints.hint import Hint, HintMove, hint
+from casino_core.review.analysis import PlayRecord, ReviewedPlay, analyse_play, read_play
+from casino_core.rules.options import PRESETS, Rules
+from casino_core.rules.pieces import Build, Hand
+from casino_core.search.solver import MoveValue, Solution, SolveProgress, Solver, Value, solve
 
 __all__ = [
     "PRESETS",

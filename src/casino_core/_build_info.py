@@ -20,7 +20,7 @@ def build_info() -> dict[str, str | bool]:
     ('3.', True)
     """
     # Here, so that the package can say in words that its core is not built.
-    from casino_core.core.buildinfo import facts
+    from casino_core._build_facts import facts
 
     return {
         "version": __version__,

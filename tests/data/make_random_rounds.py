@@ -11,8 +11,8 @@ random numbers or the hash change, and at no other time.
 from pathlib import Path
 
 from casino_core import PRESETS, Rules
-from casino_core.core.playout import random_rounds
-from casino_core.core.rulesets import CompiledRules
+from casino_core.moves.workspace import random_rounds
+from casino_core.rules.ruleset import CompiledRules
 
 SEATINGS = ("", ",players=3", ",players=4", ",players=4,partners=yes")
 #: Rule sets in which most options differ from every preset's.

@@ -6,9 +6,9 @@ Run it from anywhere with the package installed, and look at what has changed be
 
 The player of the benchmarks plays the rounds, so the positions depend on SEED, the deals and that
 player alone. The values are the package's own: they guard against change, and the reference
-judges what is small enough for it (`tests/test_solver.py`). A position is kept when its search
-takes no more than NODES nodes, which is well under a second; nodes, unlike times, are the same
-on every machine.
+judges what is small enough for it (`tests/search/test_solver.py`). A position is kept when its
+search takes no more than NODES nodes, which is well under a second; nodes, unlike times, are the
+same on every machine.
 """
 
 import json

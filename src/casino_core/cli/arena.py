@@ -10,8 +10,8 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from casino_core.arena import ArenaInterrupted, ArenaResult, play_arena, write_csv
 from casino_core.cli.common import check_place, json_option, new_table, print_json, screen
+from casino_core.play.arena import ArenaInterrupted, ArenaResult, play_arena, write_csv
 
 __all__ = ["arena"]
 

@@ -24,16 +24,16 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from casino_core.arrays import POSITION_DTYPE, PositionArray
-from casino_core.batch import Worker, failures, lost_arrays
-from casino_core.checking import MIB, NODES, SAMPLES, SECONDS, SEED
-from casino_core.chunks import Chunk, ChunkSizes, LostChunk, default_workers, ordered
+from casino_core._arguments import MIB, NODES, SAMPLES, SECONDS, SEED
+from casino_core.batch.analysis import Worker, failures, lost_arrays
+from casino_core.batch.arrays import POSITION_DTYPE, PositionArray
+from casino_core.batch.chunks import Chunk, ChunkSizes, LostChunk, default_workers, ordered
+from casino_core.batch.files.formats import Format, format_of
+from casino_core.batch.files.rows import Answers
+from casino_core.batch.files.sinks import FileSink, StreamSink
+from casino_core.batch.files.sources import Items, Source
 from casino_core.cli.common import NumberOf, check_place
 from casino_core.errors import CasinoError, quoted
-from casino_core.formats import Format, format_of
-from casino_core.rows import Answers
-from casino_core.sinks import FileSink, StreamSink
-from casino_core.sources import Items, Source
 
 __all__ = ["batch"]
 

@@ -17,10 +17,10 @@ from rich.table import Table
 from rich.text import Text
 
 import casino_core as cc
-from casino_core.answers import json_line
-from casino_core.checking import Kind
+from casino_core._arguments import Kind
 from casino_core.errors import CasinoError, NotationError, quoted
-from casino_core.records import read
+from casino_core.formats.answers import json_line
+from casino_core.formats.reading import read
 
 __all__ = [
     "NumberOf",
@@ -58,7 +58,7 @@ class NumberOf(click.ParamType):  # type: ignore[type-arg]  # generic in new ver
         number: reads the number.
 
     Example:
-        >>> from casino_core.checking import SECONDS
+        >>> from casino_core._arguments import SECONDS
         >>> NumberOf(SECONDS, float).convert("0.5", None, None)
         0.5
     """

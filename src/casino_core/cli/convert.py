@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import click
 
-from casino_core.answers import position_fields
 from casino_core.cli.common import (
     json_option,
     load_position,
     position_argument,
     print_json,
 )
-from casino_core.records import to_saved_game
+from casino_core.formats.answers import position_fields
+from casino_core.formats.reading import to_saved_game
 
 __all__ = ["convert"]
 

@@ -7,7 +7,7 @@ import sys
 
 import click
 
-from casino_core.engine import serve
+from casino_core.engine.engine import serve
 from casino_core.errors import CasinoError
 
 __all__ = ["engine"]

@@ -7,8 +7,7 @@ from typing import Any
 import click
 
 import casino_core as cc
-from casino_core.answers import hint_fields
-from casino_core.checking import SAMPLES, SECONDS, SEED, THREADS
+from casino_core._arguments import SAMPLES, SECONDS, SEED, THREADS
 from casino_core.cli.common import (
     NumberOf,
     StatusLine,
@@ -21,6 +20,8 @@ from casino_core.cli.common import (
     read_text,
     screen,
 )
+from casino_core.formats.answers import hint_fields
+from casino_core.hints.hint import METHODS
 
 __all__ = ["hint"]
 
@@ -34,7 +35,7 @@ _CARDS_SHOWN = 8
 @click.option("--samples", type=NumberOf(SAMPLES, int), help="How many samples to take.")
 @click.option(
     "--method",
-    type=click.Choice(cc.hinting.METHODS),
+    type=click.Choice(METHODS),
     default="auto",
     show_default=True,
     help="How the ways in which the hidden cards may lie are searched.",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import click
 
-from casino_core.answers import moves_fields
 from casino_core.cli.common import (
     json_option,
     load_position,
@@ -12,6 +11,7 @@ from casino_core.cli.common import (
     print_json,
     screen,
 )
+from casino_core.formats.answers import moves_fields
 
 __all__ = ["moves"]
 

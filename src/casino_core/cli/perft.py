@@ -6,7 +6,7 @@ import click
 from rich.text import Text
 
 import casino_core as cc
-from casino_core.checking import whole
+from casino_core._arguments import whole
 from casino_core.cli.common import (
     NumberOf,
     json_option,

@@ -11,9 +11,9 @@ from rich.progress import Progress
 from rich.text import Text
 
 import casino_core as cc
-from casino_core.checking import NODES, SECONDS
+from casino_core._arguments import NODES, SECONDS
 from casino_core.cli.common import NumberOf, json_option, new_table, print_json, read_text, screen
-from casino_core.reviewing import LATEST, LATEST_OF_MANY
+from casino_core.review.analysis import LATEST, LATEST_OF_MANY
 
 __all__ = ["review"]
 

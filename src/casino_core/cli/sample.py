@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from casino_core.arrays import KEPT
-from casino_core.sampling import sample_positions
+from casino_core.batch.arrays import KEPT
+from casino_core.play.sampling import sample_positions
 
 __all__ = ["sample"]
 

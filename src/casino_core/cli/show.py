@@ -6,8 +6,6 @@ import click
 from rich.text import Text
 
 import casino_core as cc
-from casino_core.answers import hand_names, position_fields
-from casino_core.cards import ALL_CARDS, cards_text, parse_cards_mask
 from casino_core.cli.common import (
     cards_for_people,
     json_option,
@@ -17,6 +15,8 @@ from casino_core.cli.common import (
     print_json,
     screen,
 )
+from casino_core.formats.answers import hand_names, position_fields
+from casino_core.rules.cards import ALL_CARDS, cards_text, parse_cards_mask
 
 __all__ = ["show"]
 

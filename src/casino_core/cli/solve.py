@@ -7,8 +7,7 @@ from typing import Literal
 import click
 
 import casino_core as cc
-from casino_core.answers import solve_fields
-from casino_core.checking import MIB, NODE_LIMIT, SECONDS
+from casino_core._arguments import MIB, NODE_LIMIT, SECONDS
 from casino_core.cli.common import (
     NumberOf,
     StatusLine,
@@ -20,7 +19,8 @@ from casino_core.cli.common import (
     print_json,
     screen,
 )
-from casino_core.solving import STOCKS
+from casino_core.formats.answers import solve_fields
+from casino_core.search.solver import STOCKS
 
 __all__ = ["solve"]
 

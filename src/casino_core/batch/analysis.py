@@ -1,0 +1,481 @@
+"""Many positions: values, solutions, moves, scores or hints for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sized
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from queue import Empty, SimpleQueue
+from time import perf_counter
+from typing import Any, Literal, TypeAlias, cast, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from casino_core._arguments import (
+    CALLBACK,
+    MIB,
+    NODES,
+    SAMPLES,
+    SECONDS,
+    SEED,
+    SWITCH,
+    THREADS,
+    Kind,
+    instance_of,
+    one_of,
+    shown,
+)
+from casino_core.batch.array_analysis import ArrayAnalysis, to_moves
+from casino_core.batch.arrays import ANSWER_DTYPE, LISTED_DTYPE, MOVE_DTYPE, PositionArray, as_bytes
+from casino_core.batch.chunks import Chunk, ChunkSizes, LostChunk, Lots, ordered
+from casino_core.batch.loops import TASKS, BatchSearch, StopSign
+from casino_core.batch.records import round_seed
+from casino_core.batch.statuses import Status
+from casino_core.errors import CasinoError, WorkerError
+from casino_core.game.position import Move, Position
+from casino_core.hints.hint import Hint, hint
+from casino_core.search.solver import MoveValue, Solution, Value
+
+__all__ = ["BatchItem", "BatchProgress", "analyze"]
+
+Task: TypeAlias = Literal["value", "solve", "hint", "moves", "score"]
+Answer: TypeAlias = Value | Solution | Hint | tuple[Move, ...] | tuple[int, ...]
+Item: TypeAlias = str | Position | CasinoError
+
+#: MiB to which the table of each worker grows where positions need it.
+LARGEST_TABLE = 32.0
+
+_SEARCH_BUDGET: dict[str, Kind[Any]] = {"nodes": NODES, "seconds": SECONDS, "table_mib": MIB}
+#: What each task takes as limits.
+_BUDGETS: dict[str, dict[str, Kind[Any]]] = {
+    "value": _SEARCH_BUDGET,
+    "solve": _SEARCH_BUDGET,
+    "moves": {},
+    "score": {},
+    "hint": {
+        "seconds": SECONDS,
+        "samples": SAMPLES,
+        "seed": SEED,
+        "open": SWITCH,
+        "table_mib": MIB,
+    },
+}
+
+
+@dataclass(frozen=True, slots=True)
+class BatchItem:
+    """The answer to one position of many.
+
+    Attributes:
+        index: number of the position, from 0.
+        answer: None where there is an error; else by task: `value` a `Value`, `solve` a
+            `Solution` (its `seconds` are 0: single items are not timed), `hint` a `Hint`,
+            `moves` a tuple of `Move` sorted by text, `score` the points per side.
+        error: what went wrong, in one line, or None.
+    """
+
+    index: int
+    answer: Any
+    error: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class BatchProgress:
+    """How far a batch has come.
+
+    Attributes:
+        done: items answered, failed ones included.
+        failed: items that ended with an error.
+        total: items in all, None where that is not known.
+        seconds: since the beginning.
+    """
+
+    done: int
+    failed: int
+    total: int | None
+    seconds: float
+
+
+class Worker:
+    """Does the work of one batch: called with a chunk, on any thread or in any process.
+
+    Args:
+        task: what to find out.
+        budget: limits of each item, checked here.
+    """
+
+    def __init__(self, task: str, budget: dict[str, Any]) -> None:
+        self.task = one_of(_BUDGETS)("task", task)
+        kinds = _BUDGETS[task]
+        self.budget = {}
+        for name, value in budget.items():
+            if name not in kinds:
+                known = ", ".join(kinds) or "nothing"
+                raise CasinoError(f"the task {task} takes {known}, not {name}")
+            if value is not None:
+                self.budget[name] = kinds[name](name, value)
+        self.stop = StopSign()
+        self._searches: SimpleQueue[BatchSearch] = SimpleQueue()  # those that no thread uses now
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What the answers depend on: the task and its limits, the defaults too."""
+        found = {"task": self.task, **self.budget}
+        if self.task == "hint":
+            found.setdefault("seed", 0)
+        elif self.task in ("value", "solve"):
+            found.setdefault("table_mib", LARGEST_TABLE)
+            if not found.get("nodes"):
+                found.pop("nodes", None)
+        return found
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Worker, (self.task, self.budget)
+
+    def arrays(self, positions: PositionArray) -> ArrayAnalysis:
+        """Answers to an array, of any task but `hint`.
+
+        Args:
+            positions: not more than are answered in one go.
+        """
+        answers = np.zeros(len(positions), ANSWER_DTYPE)
+        try:
+            search = self._searches.get_nowait()
+        except Empty:
+            search = BatchSearch(self.budget.get("table_mib", LARGEST_TABLE), self.stop)
+        moves, lines = search.answer(
+            TASKS[self.task],
+            as_bytes(positions.data),
+            positions.compiled,
+            as_bytes(answers),
+            self.budget.get("nodes", 0),
+            self.budget.get("seconds"),
+        )
+        self._searches.put(search)
+        return ArrayAnalysis(
+            self.task,
+            positions,
+            answers,
+            np.frombuffer(moves, LISTED_DTYPE),
+            np.frombuffer(lines, MOVE_DTYPE),
+        )
+
+    def hints(self, first: int, items: Iterable[Item]) -> list[BatchItem]:
+        """Hints for items, each with a seed from its number.
+
+        Args:
+            first: number of the first item.
+            items: texts, Positions, or errors.
+        """
+        budget = dict(self.budget)
+        seed = budget.pop("seed", 0)
+        found = []
+        for index, item in enumerate(items, first):
+            if self.stop.raised:
+                raise KeyboardInterrupt
+            try:
+                position = _position(item)
+                answer = hint(position, seed=round_seed(seed, index), **budget)
+                found.append(BatchItem(index, answer, None))
+            except CasinoError as error:
+                found.append(BatchItem(index, None, str(error)))
+        return found
+
+    def __call__(self, chunk: Chunk[Any]) -> Any:
+        """Answers to a chunk of items: a list for hints, else arrays."""
+        if self.task == "hint":
+            items = chunk.items
+            return self.hints(chunk.first, _items(items))
+        if isinstance(chunk.items, PositionArray):
+            return self.arrays(chunk.items)
+        return self.arrays(PositionArray.from_texts(chunk.items))
+
+
+def _items(items: Any) -> Iterator[Item]:
+    """The items of a chunk, an array's those that it could not read as errors."""
+    if not isinstance(items, PositionArray):
+        yield from items
+        return
+    for index in range(len(items)):
+        try:
+            yield items[index]
+        except CasinoError as error:
+            yield error
+
+
+def _position(item: Item) -> Position:
+    if isinstance(item, str):
+        return Position.parse(item)
+    if isinstance(item, Position):
+        return item
+    if isinstance(item, CasinoError):
+        raise item
+    raise CasinoError(f"a position is a Position or its text, not {type(item).__name__}")
+
+
+@overload
+def analyze(
+    positions: PositionArray,
+    task: Literal["value", "solve", "moves", "score"] = "value",
+    *,
+    workers: int | None = None,
+    executor: Executor | None = None,
+    progress: Callable[[BatchProgress], object] | None = None,
+    chunk: int | None = None,
+    **budget: Any,
+) -> ArrayAnalysis: ...
+@overload
+def analyze(
+    positions: PositionArray,
+    task: Literal["hint"],
+    *,
+    workers: int | None = None,
+    executor: Executor | None = None,
+    progress: Callable[[BatchProgress], object] | None = None,
+    chunk: int | None = None,
+    **budget: Any,
+) -> Iterator[BatchItem]: ...
+@overload
+def analyze(
+    positions: Iterable[str | Position],
+    task: Task = "value",
+    *,
+    workers: int | None = None,
+    executor: Executor | None = None,
+    progress: Callable[[BatchProgress], object] | None = None,
+    chunk: int | None = None,
+    **budget: Any,
+) -> Iterator[BatchItem]: ...
+def analyze(
+    positions: Iterable[str | Position] | PositionArray,
+    task: Task = "value",
+    *,
+    workers: int | None = None,
+    executor: Executor | None = None,
+    progress: Callable[[BatchProgress], object] | None = None,
+    chunk: int | None = None,
+    **budget: Any,
+) -> Iterator[BatchItem] | ArrayAnalysis:
+    """Answers for many positions, in order, whatever goes wrong with some of them.
+
+    The answers are those of one call for each, and the same for any number of workers, any
+    executor and any size of chunk, unless a limit in seconds is met.
+
+    Args:
+        positions: position lines or `Position`, as many as you like: they are taken as they
+            are needed, and answers come as they are made. Of a `PositionArray` the answers are
+            arrays; those with most cards left to play are worked on first.
+        task: `value` (as `Solver.value`), `solve`, `moves` (the legal ones), `score` (of
+            finished rounds) or `hint`.
+        workers: threads; None for as many as there are processors. With an executor, how many
+            workers to keep busy, where it does not say.
+        executor: any `concurrent.futures.Executor`, of processes or machines, as `get_executor()`
+            of a Dask client gives. A chunk whose worker is lost is run again, three times in all.
+        progress: called with a `BatchProgress` after each chunk.
+        chunk: positions handed to a worker at once; None to fit it to the time they take.
+        **budget: limits of each item: `nodes`, `seconds`, and `table_mib` of a worker's table
+            (tasks value and solve); `seconds`, `samples`, `seed`, `open` and `table_mib` (task
+            hint: the seed of each item follows from `seed` and its number).
+
+    Raises:
+        CasinoError: a task or limit that is none.
+        WorkerError: the executor is broken; the message says how far the answers go, of an array
+            there are none.
+
+    Example:
+        >>> lines = [
+        ...     "rules=pagat-royal table=3h8sKc hands=2sKs/3d8h piles=" + "?" * 20 + "/" + "?" * 25,
+        ...     "table=2s5h8dKc hands=AsTd7c9h/????",
+        ...     "table=2s2s",
+        ... ]
+        >>> for item in analyze(lines, task="moves"):
+        ...     print(item.index, item.error or [str(move) for move in item.answer][:2])
+        0 ['2s', '2s+3h8s=13']
+        1 ['7c', '7c+2s=9']
+        2 table: 2s is there twice
+    """
+    worker = Worker(task, budget)
+    workers = THREADS.if_given("workers", workers)
+    executor = instance_of(Executor).if_given("executor", executor)
+    CALLBACK.if_given("progress", progress)
+    if isinstance(positions, str | bytes | Position) or not isinstance(positions, Iterable):
+        raise CasinoError(f"positions are a list or another iterable, not {shown(positions)}")
+    total = len(positions) if isinstance(positions, Sized) else None
+    sizes = ChunkSizes(chunk, total)
+    order = None
+    if isinstance(positions, PositionArray) and task in ("value", "solve"):
+        order = _hardest_first(positions)
+    run = ordered(
+        worker,
+        _chunks(positions, order),
+        workers=workers,
+        executor=executor,
+        sizes=sizes,
+        stop=worker.stop,
+    )
+    if isinstance(positions, PositionArray) and task != "hint":
+        parts = []
+        try:
+            for piece, found in _reported(run, progress, total):
+                parts.append(lost_arrays(task, piece) if _is_lost(found) else found)
+        except WorkerError as error:
+            raise WorkerError(
+                "the executor is broken and takes no more work: the array is not answered"
+            ) from error
+        return ArrayAnalysis.joined(task, positions, parts, order)
+    return _flat(run, progress, total)
+
+
+def _hardest_first(positions: PositionArray) -> NDArray[np.int64] | None:
+    """Places of the items, those with most cards left to play first; None where all are alike.
+
+    Otherwise one worker may be left with the hard ones at the end.
+    """
+    data = positions.data
+    plays = data["stock"] + np.bitwise_count(data["hands"]).sum(axis=1, dtype=np.uint8)
+    if len(plays) == 0 or plays.min() == plays.max():
+        return None
+    return np.argsort(-plays.astype(np.int16), kind="stable")
+
+
+def _is_lost(found: Any) -> bool:
+    return isinstance(found, LostChunk)
+
+
+def _chunks(
+    positions: Any, order: NDArray[np.int64] | None
+) -> Callable[[Callable[[], int]], Iterator[Chunk[Any]]]:
+    """Cuts the positions into chunks, those of an array in the order that is given."""
+
+    def of_array(size: Callable[[], int]) -> Iterator[Chunk[Any]]:
+        first = 0
+        while first < len(positions):
+            last = first + size()
+            part = positions[first:last] if order is None else positions.taken(order[first:last])
+            yield Chunk(first, part, len(part))
+            first += len(part)
+
+    def of_iterable(size: Callable[[], int]) -> Iterator[Chunk[Any]]:
+        lots = Lots(iter(positions))
+        first = 0
+        while items := lots.take(size()):
+            yield Chunk(first, items, len(items))
+            first += len(items)
+
+    return of_array if isinstance(positions, PositionArray) else of_iterable
+
+
+def _reported(
+    run: Iterator[tuple[Chunk[Any], Any]],
+    progress: Callable[[BatchProgress], object] | None,
+    total: int | None,
+) -> Iterator[tuple[Chunk[Any], Any]]:
+    """The same chunks, with a report after each."""
+    start = perf_counter()
+    done = failed = 0
+    for chunk, found in run:
+        done += chunk.size
+        failed += failures(chunk, found)
+        yield chunk, found
+        if progress is not None:
+            progress(BatchProgress(done, failed, total, perf_counter() - start))
+
+
+def failures(chunk: Chunk[Any], found: Any) -> int:
+    """How many items of a chunk have ended with an error.
+
+    Args:
+        chunk: the chunk.
+        found: what `Worker` or `ordered` gave for it.
+    """
+    if isinstance(found, LostChunk):
+        return chunk.size
+    if isinstance(found, ArrayAnalysis):
+        return len(found.failed())
+    return sum(item.error is not None for item in found)
+
+
+def lost_arrays(task: str, chunk: Chunk[PositionArray]) -> ArrayAnalysis:
+    """What stands in place of the answers of a chunk that was given up.
+
+    Args:
+        task: of the batch.
+        chunk: the chunk.
+    """
+    answers = np.zeros(chunk.size, ANSWER_DTYPE)
+    answers["best"]["card"] = 255
+    answers["status"] = Status.LOST
+    none = (np.zeros(0, LISTED_DTYPE), np.zeros(0, MOVE_DTYPE))
+    return ArrayAnalysis(task, chunk.items, answers, *none)
+
+
+def _flat(
+    run: Iterator[tuple[Chunk[Any], Any]],
+    progress: Callable[[BatchProgress], object] | None,
+    total: int | None,
+) -> Iterator[BatchItem]:
+    for chunk, found in _reported(run, progress, total):
+        if isinstance(found, LostChunk):
+            for index in range(chunk.first, chunk.first + chunk.size):
+                yield BatchItem(index, None, found.message)
+        elif isinstance(found, ArrayAnalysis):
+            yield from batch_items(chunk.first, found)
+        else:
+            yield from found
+
+
+def batch_items(first: int, found: ArrayAnalysis) -> Iterator[BatchItem]:
+    """Answers of one task as objects.
+
+    Args:
+        first: number of the first item.
+        found: the answers.
+    """
+    answers: list[Answer]
+    if found.task == "score":
+        points = found.points.tolist()
+        sides = [one.sides for one in found.positions.rules]
+        rules = found.positions.data["rules"].tolist()
+        kinds = [sides[index] if index < len(sides) else 0 for index in rules]
+        answers = [tuple(row[:count]) for row, count in zip(points, kinds, strict=True)]
+    elif found.task == "moves":
+        answers = list(to_moves(found.all_moves()))
+    else:
+        answers = list(_solutions(found) if found.task == "solve" else _values(found))
+    for index, answer in enumerate(answers):
+        error = found.error(index)
+        yield BatchItem(first + index, answer if error is None else None, error)
+
+
+def _values(found: ArrayAnalysis) -> Iterator[Value]:
+    columns = (found.lower.tolist(), found.upper.tolist(), found.nodes.tolist())
+    for (lower, upper, nodes), best in zip(
+        zip(*columns, strict=True), found.best_moves(), strict=True
+    ):
+        value = lower if lower == upper else None
+        yield Value(value, best[0] if best else None, nodes, lower, upper)
+
+
+def _solutions(found: ArrayAnalysis) -> Iterator[Solution]:
+    lowest = found.moves["lower"].tolist()
+    highest = found.moves["upper"].tolist()
+    columns = (found.lower.tolist(), found.upper.tolist(), found.nodes.tolist())
+    rows = zip(*columns, found.all_moves(), found.all_lines(), strict=True)
+    for index, (lower, upper, nodes, moves, line) in enumerate(rows):
+        start, end = int(found.offsets[index]), int(found.offsets[index + 1])
+        listed = tuple(
+            MoveValue(cast(Move, move), low if low == high else None, low, high)
+            for move, low, high in zip(moves, lowest[start:end], highest[start:end], strict=True)
+        )
+        yield Solution(
+            lower if lower == upper else None,
+            listed[0].move if listed else None,
+            listed,
+            tuple(line),
+            nodes,
+            0.0,
+            lower,
+            upper,
+            exact=all(item.value is not None for item in listed),
+        )

@@ -1,0 +1,227 @@
+"""The answers to a position array, as arrays, and as moves and texts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from casino_core.batch.arrays import ANSWER_DTYPE, LISTED_DTYPE, MOVE_DTYPE, PositionArray, as_bytes
+from casino_core.batch.records import moves_of
+from casino_core.batch.statuses import Status
+from casino_core.errors import CasinoError
+from casino_core.game.position import Move
+
+__all__ = ["ArrayAnalysis", "to_moves"]
+
+
+class ArrayAnalysis:
+    """The answers to a `PositionArray`, as arrays.
+
+    Lists of moves (tasks `moves` and `solve`) lie item after item: those of item i are
+    `moves[offsets[i]:offsets[i + 1]]`.
+
+    Args:
+        task: value, solve, moves or score.
+        positions: that were asked about.
+        answers: an array of `ANSWER_DTYPE`.
+        moves: an array of `LISTED_DTYPE`.
+        lines: an array of `MOVE_DTYPE`: best play of each item, one after the other.
+
+    Example:
+        >>> from casino_core import analyze
+        >>> positions = PositionArray.from_texts(
+        ...     ["table=3h4c hands=JhKc/JcKh out=AhAc2h2d3s4s4h6s6h6d7s7h7d8s8cTsThTdTcQsQhQdQcAsAd"
+        ...      "2s2c3d3c4d5s5h5d6c8h8d9s9h9d9cKsKd5c7cJsJd turn=a"])
+        >>> found = analyze(positions, task="moves")
+        >>> found.move_texts(0), found.status.tolist()
+        (['Jh', 'Kc'], [0])
+    """
+
+    def __init__(
+        self,
+        task: str,
+        positions: PositionArray,
+        answers: NDArray[Any],
+        moves: NDArray[Any],
+        lines: NDArray[Any],
+    ) -> None:
+        self.task = task
+        self.positions = positions
+        self.answers = answers
+        self.moves = moves
+        self.lines = lines
+        self.offsets = _offsets(answers["moves"])
+        self.line_offsets = _offsets(answers["line"])
+
+    def __len__(self) -> int:
+        return len(self.answers)
+
+    @property
+    def value(self) -> NDArray[Any]:
+        """Values as floating point; not a number where an item has none."""
+        exact = (self.status <= Status.LIMIT) & (self.lower == self.upper)
+        return np.where(exact, self.lower, np.nan)
+
+    @property
+    def lower(self) -> NDArray[Any]:
+        """Lower bounds of the values, equal to the upper ones where they are exact."""
+        return np.asarray(self.answers["lower"])
+
+    @property
+    def upper(self) -> NDArray[Any]:
+        """Upper bounds of the values."""
+        return np.asarray(self.answers["upper"])
+
+    @property
+    def best(self) -> NDArray[Any]:
+        """Best moves, packed; card 255 where there is none."""
+        return np.asarray(self.answers["best"])
+
+    @property
+    def nodes(self) -> NDArray[Any]:
+        """Positions searched."""
+        return np.asarray(self.answers["nodes"])
+
+    @property
+    def points(self) -> NDArray[Any]:
+        """Points of finished rounds, four columns: those of sides that do not play are 0."""
+        return np.asarray(self.answers["points"])
+
+    @property
+    def status(self) -> NDArray[Any]:
+        """A `Status` an item."""
+        return np.asarray(self.answers["status"])
+
+    def failed(self) -> list[int]:
+        """The items that have no answer."""
+        found: list[int] = np.flatnonzero(self.status > Status.LIMIT).tolist()
+        return found
+
+    def error(self, index: int) -> str | None:
+        """What went wrong with an item, or None.
+
+        Args:
+            index: of the item.
+        """
+        status = Status(int(self.status[index]))
+        if not status.is_error:
+            return None
+        return self.positions.errors.get(index, status.message)
+
+    def best_texts(self) -> list[str | None]:
+        """Best moves as texts."""
+        return [found[0] if found else None for found in self.best_moves(as_text=True)]
+
+    def best_moves(self, *, as_text: bool = False) -> list[list[Any]]:
+        """For each item a list of its best move, empty where there is none.
+
+        Args:
+            as_text: as text, else as `Move`.
+        """
+        there = self.best["card"] != 255
+        chosen = np.ascontiguousarray(self.best[there])
+        counts = there.astype(np.int32)
+        return self._moves(as_bytes(chosen), counts, in_line=False, as_text=as_text)
+
+    def _moves(
+        self, moves: NDArray[np.uint8], counts: NDArray[Any], *, in_line: bool, as_text: bool
+    ) -> list[list[Any]]:
+        records = as_bytes(self.positions.data)
+        counts = np.ascontiguousarray(counts, np.int32)
+        compiled = self.positions.compiled
+        if as_text:
+            return moves_of(records, compiled, moves, counts, in_line, True)
+        return moves_of(records, compiled, moves, counts, in_line, False)
+
+    def all_moves(self, *, as_text: bool = False) -> list[list[Any]]:
+        """The list of moves of each item.
+
+        Args:
+            as_text: as texts, else as `Move`.
+        """
+        moves = as_bytes(self.moves)
+        return self._moves(moves, self.answers["moves"], in_line=False, as_text=as_text)
+
+    def all_lines(self, *, as_text: bool = False) -> list[list[Any]]:
+        """The line of best play of each item.
+
+        Args:
+            as_text: as texts, else as `Move`.
+        """
+        lines = as_bytes(self.lines)
+        return self._moves(lines, self.answers["line"], in_line=True, as_text=as_text)
+
+    def move_texts(self, index: int) -> list[str]:
+        """The texts of an item's list of moves.
+
+        Args:
+            index: of the item.
+        """
+        (found,) = self[index : index + 1].all_moves(as_text=True)
+        return found
+
+    def __getitem__(self, chosen: slice) -> ArrayAnalysis:
+        """The answers to a run of items."""
+        start, stop, step = chosen.indices(len(self))
+        if step != 1:
+            raise CasinoError("answers are taken in one run: a slice without a step")
+        stop = max(start, stop)
+        return ArrayAnalysis(
+            self.task,
+            self.positions[start:stop],
+            self.answers[start:stop],
+            self.moves[self.offsets[start] : self.offsets[stop]],
+            self.lines[self.line_offsets[start] : self.line_offsets[stop]],
+        )
+
+    @classmethod
+    def joined(
+        cls,
+        task: str,
+        positions: PositionArray,
+        parts: Sequence[ArrayAnalysis],
+        order: NDArray[np.int64] | None = None,
+    ) -> ArrayAnalysis:
+        """The answers to an array from those to its parts.
+
+        Args:
+            task: of all parts.
+            positions: the whole array.
+            parts: of `positions`, one after the other.
+            order: the place in the array of each item of the parts; None where they are in order.
+        """
+        answers = _join([part.answers for part in parts], ANSWER_DTYPE)
+        moves = _join([part.moves for part in parts], LISTED_DTYPE)
+        lines = _join([part.lines for part in parts], MOVE_DTYPE)
+        if order is not None:
+            back = np.argsort(order)
+            moves = moves[_gathered(answers["moves"], back)]
+            lines = lines[_gathered(answers["line"], back)]
+            answers = answers[back]
+        return cls(task, positions, answers, moves, lines)
+
+
+def _join(parts: Sequence[NDArray[Any]], dtype: np.dtype[Any]) -> NDArray[Any]:
+    return np.concatenate(parts) if parts else np.zeros(0, dtype)
+
+
+def _gathered(counts: NDArray[Any], back: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Where the entries of lists of such lengths are, list after list in another order."""
+    lengths = counts[back]
+    starts = _offsets(counts)[:-1][back] - _offsets(lengths)[:-1]
+    found: NDArray[np.int64] = np.repeat(starts, lengths) + np.arange(lengths.sum())
+    return found
+
+
+def _offsets(counts: NDArray[Any]) -> NDArray[np.int64]:
+    offsets = np.zeros(len(counts) + 1, np.int64)
+    np.cumsum(counts, out=offsets[1:])
+    return offsets
+
+
+def to_moves(found: list[list[Move | None]]) -> list[tuple[Move, ...]]:
+    """Lists of moves without the places where there is none."""
+    return [tuple(move for move in part if move is not None) for part in found]

@@ -1,0 +1,397 @@
+"""Many positions in one NumPy array, and how their answers lie in arrays.
+
+The layouts are those of the core's structs, which read and write the arrays in place.
+"""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import IO, Any, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from casino_core._arguments import SEED, one_of, whole
+from casino_core.batch.records import fill_records, positions_of, random_records
+from casino_core.errors import CasinoError, quoted
+from casino_core.game.position import Position
+from casino_core.rules.options import Rules
+from casino_core.rules.ruleset import CompiledRules
+
+__all__ = [
+    "ANSWER_DTYPE",
+    "LISTED_DTYPE",
+    "MOVE_DTYPE",
+    "POSITION_DTYPE",
+    "PositionArray",
+]
+
+#: A position in 344 bytes. A set of cards is a mask: bit 4 * rank + suit, from the ace of spades
+#: (0) to the king of clubs (51); ranks A23456789TJQK, suits shdc.
+POSITION_DTYPE = np.dtype(
+    {
+        "names": [
+            "table",  # mask of the loose cards
+            "hands",  # masks of the known cards of seats a to d
+            "piles",  # masks of the known captured cards of each side
+            "declared",  # per seat, bit V: value V declared beyond those of the builds it owns
+            "hidden",  # per seat, cards of the hand that are not known
+            "forgotten",  # per side, captured cards that are not known
+            "sweeps",  # per side
+            "turn",  # seat to play, 0 for a
+            "last",  # seat that captured last, 255 for nobody
+            "stock",  # number of cards to come
+            "build_count",
+            "builds",  # bits 0-51 cards, 52-55 value, 56-57 owner, 58 multiple; build_count of them
+            "ordered",  # the stock where its order is known, else 0
+            "order",  # card numbers of the stock, next first; `ordered` of them
+            "out",  # mask of the cards that are not in the game
+            "score",  # match score before the round, per side
+            "rules",  # index into the rule sets of the array; 65535: it could not be read
+        ],
+        "formats": [
+            "<u8",
+            ("<u8", 4),
+            ("<u8", 4),
+            ("<u2", 4),
+            ("u1", 4),
+            ("u1", 4),
+            ("u1", 4),
+            "u1",
+            "u1",
+            "u1",
+            "u1",
+            ("<u8", 20),
+            "u1",
+            ("u1", 52),
+            "<u8",
+            ("<i4", 4),
+            "<u2",
+        ],
+        "offsets": [
+            *(0, 8, 40, 72, 80, 84, 88, 92, 93, 94, 95, 96),
+            *(256, 257, 312, 320, 336),
+        ],
+        "itemsize": 344,
+    }
+)
+
+#: A move in 16 bytes, in terms of its position.
+MOVE_DTYPE = np.dtype(
+    [
+        ("loose", "<u8"),  # mask of the loose cards taken or built with
+        ("builds", "<u4"),  # bit i: build i, the builds sorted as they are written
+        ("card", "u1"),  # number of the card played; 255: no move
+        ("kind", "u1"),  # 0 trail, 1 capture, 2 new build, 3 build added to, 4 build raised
+        ("value", "u1"),  # value that a build announces, else 0
+        ("unused", "u1"),
+    ]
+)
+
+#: The answer to a position, in 64 bytes.
+ANSWER_DTYPE = np.dtype(
+    [
+        ("best", MOVE_DTYPE),  # tasks value and solve: a best move
+        ("lower", "<i4"),  # proven bounds of the value, equal where it is exact
+        ("upper", "<i4"),
+        ("nodes", "<i8"),  # positions searched
+        ("points", "<i4", (4,)),  # task score: points per side
+        ("moves", "<i4"),  # length of the item's list of moves
+        ("line", "<i4"),  # length of the item's line of best play
+        ("status", "<i4"),  # a Status
+        ("unused", "<i4"),
+    ]
+)
+
+#: A move of a list, and for the task solve its bounds.
+LISTED_DTYPE = np.dtype([("move", MOVE_DTYPE), ("lower", "<i4"), ("upper", "<i4")])
+
+_MOST_RULES = 256
+
+
+def as_bytes(array: NDArray[Any]) -> NDArray[np.uint8]:
+    """The rows of an array as rows of bytes, which share its memory."""
+    return array.view(np.uint8).reshape(len(array), array.dtype.itemsize)
+
+
+#: How many rounds may be played.
+ROUNDS = whole(0, 2**48 - 1)
+#: What may be kept of a round.
+KEPT = ("all", "last-deal", "deal-end")
+
+
+def check_kept(rules: Rules, keep: str, deal: int | None) -> None:
+    """Refuse what cannot be kept of a round.
+
+    Args:
+        rules: of the round.
+        keep: one of `KEPT`.
+        deal: whose end, from 1, with `deal-end`.
+
+    Raises:
+        CasinoError: with the reason.
+    """
+    one_of(KEPT)("keep", keep)
+    deals = 48 // (4 * rules.players)
+    if keep != "deal-end":
+        if deal is not None:
+            raise CasinoError("deal is for keep deal-end only")
+    elif rules.draw:
+        raise CasinoError("under draw=yes a round is one long deal, so no deal has an end")
+    elif deal is None:
+        raise CasinoError(f"keep deal-end needs a deal, 1 to {deals} for {rules.players} players")
+    else:
+        whole(1, deals)(f"deal, for {rules.players} players,", deal)
+
+
+class PositionArray:
+    """Positions in one NumPy array of fixed size an item, with their rule sets beside it.
+
+    An item's field `rules` is an index into `rules`: files mix rule sets, and an index costs two
+    bytes where the set itself would cost a hundred.
+
+    Args:
+        data: an array of `POSITION_DTYPE`, of one dimension; it is not copied where it is
+            contiguous. Items are checked when they are used.
+        rules: the rule sets, `Rules` or texts, at most 256.
+        errors: by item, why it could not be read.
+
+    Attributes:
+        data: the array.
+        rules: the rule sets.
+        errors: by item, why it could not be read.
+
+    Example:
+        >>> positions = PositionArray.from_texts(["table=2s5h8dKc hands=AsTd7c9h/????", "table=1"])
+        >>> len(positions), str(positions[0].turn), positions.errors
+        (2, 'a', {1: "table: '1' is not a card"})
+        >>> int(positions.data["table"][0]).bit_count()
+        4
+    """
+
+    def __init__(
+        self,
+        data: NDArray[Any],
+        rules: Iterable[Rules | str] = ("standard",),
+        errors: dict[int, str] | None = None,
+    ) -> None:
+        names = getattr(getattr(data, "dtype", None), "names", None)
+        if names != POSITION_DTYPE.names or data.ndim != 1:
+            raise CasinoError("a position array has one dimension and the dtype POSITION_DTYPE")
+        # NumPy packs the fields closer when it concatenates.
+        self.data = np.ascontiguousarray(data.astype(POSITION_DTYPE, copy=False))
+        sets = [Rules.parse(one) if isinstance(one, str) else one for one in rules]
+        if len(sets) > _MOST_RULES:
+            raise CasinoError(f"a position array holds {_MOST_RULES} rule sets at most")
+        self.errors = {} if errors is None else dict(errors)
+        self._set_rules([CompiledRules(one) for one in sets])
+
+    def _set_rules(self, compiled: list[CompiledRules]) -> None:
+        self.compiled = compiled
+        self.rules: tuple[Rules, ...] = tuple(one.rules for one in compiled)
+
+    @classmethod
+    def from_texts(cls, texts: Iterable[str | Position | CasinoError]) -> PositionArray:
+        """An array of positions given as lines or as `Position`.
+
+        What cannot be read keeps its place; `errors` says why.
+
+        Args:
+            texts: position lines, Positions, or errors that stand for what is not there.
+        """
+        items = texts if isinstance(texts, Sequence) else list(texts)
+        data = np.zeros(len(items), POSITION_DTYPE)
+        compiled: list[CompiledRules] = []
+        errors = fill_records(items, as_bytes(data), compiled)
+        return cls._made(data, compiled, errors)
+
+    @classmethod
+    def random(
+        cls,
+        rounds: int,
+        rules: str | Rules = "standard",
+        *,
+        seed: int = 0,
+        keep: str = "all",
+        deal: int | None = None,
+        first: int = 0,
+    ) -> PositionArray:
+        """Positions of rounds in which each legal move is equally likely, every card known.
+
+        A round depends on its number and the seed alone.
+
+        Args:
+            rounds: how many.
+            rules: of all of them.
+            seed: 0 to 2**64 - 1.
+            keep: `all` positions in which a card is to be played, those of the `last-deal`, or
+                the one at each `deal-end`: what follows the last play of a deal.
+            deal: whose end, from 1.
+            first: number of the first round.
+
+        Raises:
+            CasinoError: a round has no such deal, or a number that does not fit.
+
+        Example:
+            >>> [len(PositionArray.random(10, keep=keep)) for keep in ("all", "last-deal")]
+            [480, 80]
+        """
+        compiled = CompiledRules(Rules.parse(rules) if isinstance(rules, str) else rules)
+        check_kept(compiled.rules, keep, deal)
+        rounds, seed = ROUNDS("rounds", rounds), SEED("seed", seed)
+        first = whole(0, 2**62 - 1)("first", first)
+        most = {"all": 52, "last-deal": 52, "deal-end": 1}[keep]
+        try:
+            data = np.zeros(rounds * most, POSITION_DTYPE)
+        except MemoryError:
+            raise CasinoError(f"there is no memory for the positions of {rounds} rounds") from None
+        kind = KEPT.index(keep)
+        count = random_records(compiled, as_bytes(data), first, rounds, seed, kind, deal or 0)
+        return cls._made(data[:count].copy(), [compiled], {})
+
+    @classmethod
+    def _made(
+        cls, data: NDArray[Any], compiled: list[CompiledRules], errors: dict[int, str]
+    ) -> PositionArray:
+        made = cls.__new__(cls)
+        made.data = data
+        made.errors = errors
+        made._set_rules(compiled)
+        return made
+
+    def __len__(self) -> int:
+        return len(self.data)
+
+    @overload
+    def __getitem__(self, index: int) -> Position: ...
+    @overload
+    def __getitem__(self, index: slice) -> PositionArray: ...
+    def __getitem__(self, index: int | slice) -> Position | PositionArray:
+        if isinstance(index, slice):
+            start, stop, step = index.indices(len(self))
+            errors = self.errors
+            if errors:
+                places = range(start, stop, step)
+                errors = {places.index(at): text for at, text in errors.items() if at in places}
+            data = np.ascontiguousarray(self.data[index])
+            return self._made(data, self.compiled, errors)
+        at = index + len(self) if index < 0 else index
+        if not 0 <= at < len(self):
+            raise IndexError(f"no item {index} in an array of {len(self)}")
+        if at in self.errors:
+            raise CasinoError(self.errors[at])
+        (position,) = positions_of(as_bytes(self.data[at : at + 1]), self.compiled, False)
+        return position
+
+    def taken(self, places: NDArray[np.int64]) -> PositionArray:
+        """The items at some places, in their order.
+
+        Args:
+            places: numbers from 0.
+        """
+        errors = self.errors
+        if errors:
+            chosen = places.tolist()
+            errors = {at: errors[place] for at, place in enumerate(chosen) if place in errors}
+        return self._made(self.data[places], self.compiled, errors)
+
+    def __iter__(self) -> Iterator[Position]:
+        return (self[index] for index in range(len(self)))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, PositionArray):
+            return NotImplemented
+        return self.rules == other.rules and bool(np.array_equal(self.data, other.data))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"<PositionArray of {len(self)} under {len(self.rules)} rule sets>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        texts = tuple(str(one) for one in self.rules)
+        return PositionArray, (self.data, texts, self.errors)
+
+    def texts(self) -> list[str]:
+        """The position lines.
+
+        Raises:
+            CasinoError: an item could not be read.
+        """
+        return positions_of(as_bytes(self.data), self.compiled, True)
+
+    def save(self, path: str | Path) -> None:
+        """Write the array to a file.
+
+        Args:
+            path: ending in `.npz`, which holds the rule sets too, or in `.npy`, for an array
+                under one rule set, which `load` then has to be told.
+
+        Raises:
+            CasinoError: another ending; or rule sets that a `.npy` does not hold.
+
+        Example:
+            >>> import tempfile
+            >>> positions = PositionArray.from_texts(["table=2s5h8dKc hands=AsTd7c9h/????"])
+            >>> with tempfile.TemporaryDirectory() as folder:
+            ...     positions.save(Path(folder, "one.npz"))
+            ...     PositionArray.load(Path(folder, "one.npz")) == positions
+            True
+        """
+        path = Path(path)
+        if path.suffix == ".npz":
+            np.savez(path, positions=self.data, rules=self._rule_texts())
+        elif path.suffix == ".npy":
+            if len(self.rules) > 1:
+                raise CasinoError("a .npy has no place for several rule sets; a .npz has")
+            np.save(path, self.data)
+        else:
+            raise CasinoError(f"positions are saved as .npz or .npy, not as {quoted(path.name)}")
+
+    def _rule_texts(self) -> NDArray[Any]:
+        return np.array([str(one) for one in self.rules] or ["standard"])
+
+    @classmethod
+    def load(cls, path: str | Path, rules: str | Rules = "standard") -> PositionArray:
+        """Read an array from a file.
+
+        Args:
+            path: of a `.npz` or `.npy`.
+            rules: of a `.npy`, which does not hold them.
+
+        Raises:
+            CasinoError: the file is none that `save` has written.
+        """
+        try:
+            if Path(path).suffix == ".npy":
+                return cls(np.load(path, allow_pickle=False), [rules])
+            with np.load(path, allow_pickle=False) as found:
+                return cls(found["positions"], [str(one) for one in found["rules"]])
+        except (ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+            if isinstance(error, CasinoError):
+                raise
+            raise CasinoError(f"{quoted(Path(path).name)} holds no position array") from None
+
+
+def read_array_header(file: IO[bytes]) -> tuple[int, np.dtype[Any]]:
+    """Length and dtype of an array of one dimension that begins here in NumPy's format.
+
+    Args:
+        file: at the beginning of a `.npy`; it is left at the first item.
+
+    Raises:
+        CasinoError: it is something else.
+    """
+    from numpy.lib import format as npy
+
+    try:
+        version = npy.read_magic(file)
+        read = npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0
+        shape, _, dtype = read(file)
+    except ValueError:
+        raise CasinoError("the file is not an array in NumPy's format") from None
+    if len(shape) != 1 or dtype.hasobject:
+        raise CasinoError("the file holds no array of one dimension")
+    return shape[0], dtype

@@ -1,0 +1,247 @@
+"""How answers of a batch are written: JSON lines, CSV, Parquet, NumPy archives.
+
+What is added for some answers grows a partial file, or several; the output is made of these. It is
+the same whatever the pieces were in which the answers came.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import zipfile
+from collections.abc import Callable
+from io import StringIO
+from pathlib import Path
+from shutil import copyfileobj
+from typing import Any
+
+import numpy as np
+from numpy.lib import format as npy
+
+from casino_core.batch.arrays import ANSWER_DTYPE, LISTED_DTYPE, MOVE_DTYPE
+from casino_core.batch.files.rows import COLUMNS, Answers, json_lines, rows
+from casino_core.batch.files.sources import need
+from casino_core.errors import CasinoError, quoted
+
+__all__ = ["FORMATS", "Format", "format_of"]
+
+_COPIED = 1 << 20  # bytes at once
+_GROUP = 16_384  # rows of a row group of Parquet
+_ERROR_DTYPE = np.dtype([("line", "<i8"), ("message", "<U200")])
+
+
+class Format:
+    """How answers are written.
+
+    Attributes:
+        parts: names of the partial files beside the first.
+        is_whole: whether the first partial file is the output as it is.
+    """
+
+    parts: tuple[str, ...] = ()
+    is_whole: bool = True
+
+    def encode(self, answers: Answers) -> list[bytes]:
+        """What is added to each partial file for some answers.
+
+        Args:
+            answers: of one task.
+        """
+        raise NotImplementedError
+
+    def begin(self, task: str) -> list[bytes]:
+        """What stands at the beginning of each partial file."""
+        return [b""] * (1 + len(self.parts))
+
+    def finish(self, task: str, partial: list[Path], target: Path) -> None:
+        """Make the output from the partial files.
+
+        Args:
+            task: of all answers.
+            partial: the partial files.
+            target: a file that is not there.
+        """
+        raise NotImplementedError
+
+
+class JsonLines(Format):
+    """An object a line."""
+
+    def encode(self, answers: Answers) -> list[bytes]:
+        return [json_lines(answers)]
+
+
+class Csv(Format):
+    """A line of headings, then a line an item; lists with spaces between."""
+
+    def begin(self, task: str) -> list[bytes]:
+        return [",".join(COLUMNS[task]).encode() + b"\n"]
+
+    def encode(self, answers: Answers) -> list[bytes]:
+        text = StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        for row in rows(answers):
+            writer.writerow([_cell(value) for value in row])
+        return [text.getvalue().encode()]
+
+
+def _cell(value: Any) -> Any:
+    if isinstance(value, list):
+        return " ".join(str(part) for part in value)
+    return value
+
+
+class Packed(Format):
+    """Text in gzip, packed at the end: the same bytes in whatever pieces it was made.
+
+    Args:
+        inner: how the text is written.
+    """
+
+    is_whole = False
+
+    def __init__(self, inner: Format) -> None:
+        self._inner = inner
+
+    def begin(self, task: str) -> list[bytes]:
+        return self._inner.begin(task)
+
+    def encode(self, answers: Answers) -> list[bytes]:
+        return self._inner.encode(answers)
+
+    def finish(self, task: str, partial: list[Path], target: Path) -> None:
+        with (
+            partial[0].open("rb") as file,
+            target.open("wb") as packed,
+            gzip.GzipFile("", "wb", 6, packed, mtime=0) as text,
+        ):
+            copyfileobj(file, text, _COPIED)
+
+
+class Parquet(Format):
+    """A Parquet file, from a stream of Arrow record batches; row groups are of one size."""
+
+    is_whole = False
+
+    def _schema(self, task: str) -> Any:
+        arrow = need("pyarrow", "parquet")
+        kinds = {
+            int: arrow.int64(),
+            float: arrow.float64(),
+            str: arrow.string(),
+            bool: arrow.bool_(),
+        }
+        fields = []
+        for name, kind in COLUMNS[task].items():
+            listed = isinstance(kind, list)
+            found = kinds[kind[0] if listed else kind]
+            fields.append((name, arrow.list_(found) if listed else found))
+        return arrow.schema(fields)
+
+    def encode(self, answers: Answers) -> list[bytes]:
+        arrow = need("pyarrow", "parquet")
+        schema = self._schema(answers.task)
+        columns = list(zip(*rows(answers), strict=True))
+        arrays = [
+            arrow.array(column, field.type) for column, field in zip(columns, schema, strict=True)
+        ]
+        batch = arrow.record_batch(arrays, schema=schema)
+        # A message of the stream alone; the schema is made again at the end.
+        return [batch.serialize().to_pybytes()]
+
+    def finish(self, task: str, partial: list[Path], target: Path) -> None:
+        arrow = need("pyarrow", "parquet")
+        parquet = need("pyarrow.parquet", "parquet")
+        schema = self._schema(task)
+        waiting: list[Any] = []
+        count = 0
+        with arrow.OSFile(str(partial[0])) as file, parquet.ParquetWriter(target, schema) as writer:
+            while file.tell() < file.size():
+                message = arrow.ipc.read_message(file)
+                waiting.append(arrow.ipc.read_record_batch(message, schema))
+                count += waiting[-1].num_rows
+                while count >= _GROUP:
+                    table = arrow.Table.from_batches(waiting, schema)
+                    writer.write_table(table.slice(0, _GROUP).combine_chunks())
+                    waiting = table.slice(_GROUP).to_batches()
+                    count -= _GROUP
+            if count:
+                writer.write_table(arrow.Table.from_batches(waiting, schema).combine_chunks())
+
+
+class Archive(Format):
+    """A NumPy archive of the packed answers: `line`, `answers`, `moves`, `best_lines`, `errors`."""
+
+    is_whole = False
+    parts = ("answers", "moves", "best_lines", "errors")
+    _DTYPES = (np.dtype("<i8"), ANSWER_DTYPE, LISTED_DTYPE, MOVE_DTYPE, _ERROR_DTYPE)
+
+    def encode(self, answers: Answers) -> list[bytes]:
+        found = answers.arrays
+        if found is None:
+            raise CasinoError("hints do not go into a .npz; take .jsonl, .csv or .parquet")
+        errors = [(number, text[:200]) for number, text in answers.errors()]
+        return [
+            np.array(answers.numbers, "<i8").tobytes(),
+            found.answers.tobytes(),
+            found.moves.tobytes(),
+            found.lines.tobytes(),
+            np.array(errors, _ERROR_DTYPE).tobytes(),
+        ]
+
+    def finish(self, task: str, partial: list[Path], target: Path) -> None:
+        # Stored, as np.savez does; never whole in memory.
+        with zipfile.ZipFile(target, "w", zipfile.ZIP_STORED, allowZip64=True) as archive:
+            for name, path, dtype in zip(("line", *self.parts), partial, self._DTYPES, strict=True):
+                count = path.stat().st_size // dtype.itemsize
+                info = zipfile.ZipInfo(f"{name}.npy")
+                with archive.open(info, "w", force_zip64=True) as member, path.open("rb") as file:
+                    head = {
+                        "descr": npy.dtype_to_descr(dtype),
+                        "fortran_order": False,
+                        "shape": (count,),
+                    }
+                    npy.write_array_header_1_0(member, head)
+                    while block := file.read(_COPIED):
+                        member.write(block)
+
+
+FORMATS: dict[str, Callable[[], Format]] = {
+    ".jsonl": JsonLines,
+    ".ndjson": JsonLines,
+    ".csv": Csv,
+    ".parquet": Parquet,
+    ".npz": Archive,
+    ".jsonl.gz": lambda: Packed(JsonLines()),
+    ".ndjson.gz": lambda: Packed(JsonLines()),
+    ".csv.gz": lambda: Packed(Csv()),
+}
+
+
+def format_of(name: str, task: str) -> Format:
+    """The format that a name's ending asks for.
+
+    Args:
+        name: of the output; `-` for JSON lines on standard output.
+        task: whose answers it takes.
+
+    Raises:
+        CasinoError: no such format, or one that cannot hold the task.
+
+    Example:
+        >>> type(format_of("out.csv", "value")).__name__
+        'Csv'
+    """
+    if name == "-":
+        return JsonLines()
+    ending = next((end for end in FORMATS if name.endswith(end)), None)
+    if ending is None:
+        raise CasinoError(
+            f"--out: the format of {quoted(name)} is not known: it ends in none of "
+            f"{', '.join(FORMATS)}"
+        )
+    if ending == ".npz" and task == "hint":
+        raise CasinoError("--out: hints do not go into a .npz; take .jsonl, .csv or .parquet")
+    if ending == ".parquet":
+        need("pyarrow", "parquet")
+    return FORMATS[ending]()

@@ -1,0 +1,1 @@
+# Many positions in one call: loops over records in arrays.

@@ -1,1 +1,0 @@
-# Many positions in one call: loops over records in arrays. Layer 9.

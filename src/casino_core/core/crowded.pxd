@@ -1,8 +1,0 @@
-# The same families where the loose cards are too many for words: counted by value, and never all at once in memory.
-# Layer 3.
-from casino_core.core.segments cimport Family, Generator, Segment
-from casino_core.core.types cimport Ruleset, State
-
-
-cdef void write_crowded(Generator* generator, const State* state, const Ruleset* rules, const Family* family,
-                        Segment* play) noexcept nogil

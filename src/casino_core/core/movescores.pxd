@@ -1,5 +1,0 @@
-# How much a greedy player likes a move: the model that plays are weighed by. Layer 3.
-from casino_core.core.types cimport Move, Ruleset, State
-
-
-cdef double move_score(const Ruleset* rules, const State* state, const Move* move) noexcept nogil

@@ -1,7 +1,0 @@
-from typing import Any
-
-from casino_core.core.position import Position
-from casino_core.core.rulesets import CompiledRules
-
-def random_rounds(compiled: CompiledRules, rounds: int, seed: int) -> dict[str, Any]: ...
-def count_all(positions: list[Position], repeat: int) -> int: ...

@@ -1,1 +1,0 @@
-# The best answers to careful players, over what the mover can tell apart. Layer 9.

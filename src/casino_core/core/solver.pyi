@@ -1,3 +1,0 @@
-from casino_core.core.rulesets import CompiledRules
-
-def check_hashes(compiled: CompiledRules, rounds: int, seed: int) -> int: ...

@@ -1,0 +1,1 @@
+"""Answers for other programs, a line of JSON each."""

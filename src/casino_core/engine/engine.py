@@ -1,0 +1,305 @@
+"""The engine: requests in, answers out, a line of JSON each; for programs in any language.
+
+`serve` runs it on streams, as `casino-core engine` does; `Engine` is the same without them. The
+protocol is described in `docs/engine.md`.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator
+from math import inf
+from time import perf_counter
+from typing import Any
+
+from casino_core._version import __version__
+from casino_core.engine.requests import COMMANDS, LONGEST_LINE, Request, read_request
+from casino_core.errors import CasinoError
+from casino_core.formats import answers
+from casino_core.formats.reading import ReadResult, read
+from casino_core.game.position import Position
+from casino_core.hints.hint import hint
+from casino_core.rules.options import PRESETS
+from casino_core.search.solver import SolveProgress, solve
+
+__all__ = ["PROTOCOL", "Engine", "serve"]
+
+#: Grows when a program that was written for an earlier protocol could be misled.
+PROTOCOL = 1
+
+# Requests that may wait. Beyond them no input is taken, so that a long file costs no memory.
+_MOST_WAITING = 1000
+_CHUNK = 65536
+# A lock that is waited for without an end holds Ctrl-C back on some systems.
+_WAIT = 0.5
+
+
+class Engine:
+    """Takes requests in, in one thread, and answers them in order, in another.
+
+    Each request has one answer. Those of `stop` come at once, all others in the order of the
+    requests.
+
+    Args:
+        send: called with each line of the answers, without its end; by one thread at a time.
+
+    Example:
+        >>> engine = Engine(print)
+        >>> engine.take(b'{"id": 1, "command": "moves", "position": "nonsense"}')
+        True
+        >>> engine.take(b'{"id": 2, "command": "quit"}')
+        False
+        >>> engine.work()
+        {"id": 1, "error": "'nonsense' is neither a position line nor a saved game"}
+        {"id": 2, "quit": true}
+    """
+
+    def __init__(self, send: Callable[[str], object]) -> None:
+        self._send = send
+        self._output = threading.Lock()  # taken before the next one where both are needed
+        self._state = threading.Condition()
+        self._waiting: deque[Request] = deque()  # the first is under way, or will be next
+        self._closed = False
+        self._failure: BaseException | None = None
+
+    # The side that takes requests in
+
+    def take(self, line: bytes) -> bool:
+        """Takes in one line; waits while too many requests do.
+
+        Args:
+            line: the bytes of a request, with or without the line's end; a blank one is nothing.
+
+        Returns:
+            Whether more may come: not after `quit`.
+        """
+        if not line.strip():
+            return True
+        request = read_request(line)
+        if request.command == "stop":
+            self._stop(request)
+            return True
+        with self._state:
+            if request.command == "quit":
+                self._end(self._waiting)
+                self._closed = True
+            while len(self._waiting) >= _MOST_WAITING and not self._closed:
+                self._state.wait(_WAIT)
+            self._waiting.append(request)
+            self._state.notify_all()
+        return request.command != "quit"
+
+    def close(self, failure: BaseException | None = None) -> None:
+        """Says that no more requests come; `work` ends when those that wait are answered.
+
+        Args:
+            failure: what has gone wrong with the input or the output: then what waits is dropped,
+                and `work` raises it.
+        """
+        with self._state:
+            self._closed = True
+            if failure is not None:
+                self._failure = failure
+                self._end(self._waiting)
+            self._state.notify_all()
+
+    def _stop(self, request: Request) -> None:
+        """Ends one request, or the one under way, and answers that this was done."""
+        with self._output:  # so that this answer comes before those of what it ends
+            with self._state:
+                if "request" in request.fields:
+                    wanted = request.fields["request"]
+                    ended = [item for item in self._waiting if item.has_id(wanted)]
+                else:
+                    ended = [item for item in self._waiting if item is self._waiting[0]]
+                self._end(ended)
+            self._send(answers.json_line({"id": request.id, "stopped": len(ended)}))
+
+    def _end(self, requests: deque[Request] | list[Request]) -> None:
+        for request in requests:
+            if request is self._waiting[0]:
+                request.stopped = True
+            else:
+                request.cancelled = True
+
+    # The side that answers
+
+    def work(self) -> None:
+        """Answers requests until there are no more to come.
+
+        Raises:
+            OSError: input or output has failed.
+        """
+        while True:
+            with self._state:
+                while not self._waiting and not self._closed:
+                    self._state.wait(_WAIT)
+                if self._failure is not None:
+                    raise self._failure
+                if not self._waiting:
+                    return
+                request = self._waiting[0]
+            answer = self._answer(request)
+            with self._output:
+                self._send(answer)
+                with self._state:
+                    self._waiting.popleft()
+                    self._state.notify_all()
+
+    def _answer(self, request: Request) -> str:
+        """The line that answers a request, whatever becomes of it."""
+        try:
+            if request.error is not None:
+                raise CasinoError(request.error)
+            if request.cancelled:
+                raise CasinoError("stopped before it began")
+            return answers.json_line({"id": request.id, **self._done(request)})
+        except CasinoError as error:
+            text = str(error)
+        except MemoryError as error:
+            text = str(error) or "not enough memory"
+        except OSError:  # of the output, which ends the engine
+            raise
+        except Exception as error:  # a fault of the program's own: other requests may still do
+            text = f"internal error: {type(error).__name__}: {error}"
+        return answers.json_line({"id": request.id, "error": " ".join(text.split())})
+
+    def _done(self, request: Request) -> dict[str, Any]:
+        if request.command == "about":
+            return _about()
+        if request.command == "quit":
+            return {"quit": True}
+        found = read(request.fields["position"])
+        if request.command == "moves":
+            fields = answers.moves_fields(found.position)
+        elif request.command == "show":
+            fields = answers.position_fields(found.position)
+        elif request.command == "play":
+            fields = answers.play_fields(found.position, request.fields["move"])
+        elif request.command == "solve":
+            fields = self._solved(request, found)
+        else:
+            fields = self._hinted(request, found)
+        if found.warnings:
+            fields["warnings"] = list(found.warnings)
+        return fields
+
+    def _solved(self, request: Request, found: ReadResult) -> dict[str, Any]:
+        given = request.fields
+        whole = given.get("stock") != "unknown"
+        begun = perf_counter()
+
+        def so_far(news: SolveProgress) -> dict[str, Any]:
+            lower, upper = (int(x) if whole else x for x in (news.lower, news.upper))
+            return {
+                "lower": lower,
+                "upper": upper,
+                "settled": news.settled,
+                "count": news.moves,
+                "nodes": news.nodes,
+                "seconds": perf_counter() - begun,
+            }
+
+        solution = solve(
+            found.position,
+            stock=given.get("stock", "known"),
+            table_mib=given.get("table"),
+            nodes=given.get("nodes", 0),
+            seconds=given.get("seconds"),
+            progress=self._watch(request, so_far),
+        )
+        return answers.solve_fields(solution)
+
+    def _hinted(self, request: Request, found: ReadResult) -> dict[str, Any]:
+        given = request.fields
+        history = [(Position.parse(before), move) for before, move in given.get("history", ())]
+        best = hint(
+            found.position,
+            seconds=given.get("seconds"),
+            samples=given.get("samples"),
+            seed=given.get("seed", 0),
+            open=given.get("open", False),
+            method=given.get("method", "auto"),
+            belief=given.get("belief"),
+            history=history,
+            threads=given.get("threads", 1),
+            progress=self._watch(request, answers.hint_fields),
+        )
+        return answers.hint_fields(best)
+
+    def _watch(
+        self, request: Request, so_far: Callable[[Any], dict[str, Any]]
+    ) -> Callable[[Any], bool]:
+        """What a search is to call: sends interim answers when they are due, True to end it."""
+        every: float = request.fields.get("interim", inf)
+        due = perf_counter() + every
+
+        def told(news: Any) -> bool:
+            nonlocal due
+            if perf_counter() >= due and not request.stopped:
+                line = answers.json_line({"id": request.id, "interim": True, **so_far(news)})
+                with self._output:
+                    self._send(line)
+                due = perf_counter() + every
+            return request.stopped
+
+        return told
+
+
+def _about() -> dict[str, Any]:
+    return {
+        "name": "casino-core",
+        "version": __version__,
+        "protocol": PROTOCOL,
+        "commands": {name: list(fields) for name, fields in COMMANDS.items()},
+        "presets": list(PRESETS),
+    }
+
+
+def serve(receive: Callable[[int], bytes], send: Callable[[str], object]) -> None:
+    """Answers requests until the input ends or one says `quit`.
+
+    Input is taken in by a thread of its own, so that a `stop` is heard during a search. That
+    thread may outlive the call where the input stays open, and then ends with the process.
+
+    Args:
+        receive: gives at most so many bytes of the input, as soon as there are some; none at its
+            end.
+        send: called with each line of the answers, without its end.
+
+    Raises:
+        OSError: input or output has failed.
+
+    Example:
+        >>> from io import BytesIO
+        >>> serve(BytesIO(b'{"id": "x", "command": "moves"}').read, print)
+        {"id": "x", "error": "moves needs the field position"}
+    """
+    engine = Engine(send)
+
+    def take_in() -> None:
+        try:
+            for line in _lines(receive):
+                if not engine.take(line):
+                    return
+            engine.close()
+        except BaseException as error:  # raised again where the work is done
+            engine.close(error)
+
+    threading.Thread(target=take_in, name="engine input", daemon=True).start()
+    engine.work()
+
+
+def _lines(receive: Callable[[int], bytes]) -> Iterator[bytes]:
+    """Lines of the input; of one that is too long only so much that this can be seen."""
+    line = bytearray()
+    while chunk := receive(_CHUNK):
+        first, *others = chunk.split(b"\n")
+        for piece, ended in ((first, False), *((piece, True) for piece in others)):
+            if ended:
+                yield bytes(line)
+                line.clear()
+            line += piece[: LONGEST_LINE + 1 - len(line)]
+    if line:
+        yield bytes(line)

@@ -1,0 +1,258 @@
+"""Requests to the engine: one line of JSON each, read and checked before anything is done.
+
+The protocol is described in `docs/engine.md`; `COMMANDS` is the one table of what may be asked,
+from which reading, messages and the answer of `about` are made.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Final
+
+from casino_core._arguments import (
+    MIB,
+    NODE_LIMIT,
+    SAMPLES,
+    SECONDS,
+    SEED,
+    SWITCH,
+    THREADS,
+    Kind,
+    one_of,
+)
+from casino_core.errors import CasinoError, quoted
+from casino_core.hints.hint import METHODS
+from casino_core.search.solver import STOCKS
+
+__all__ = ["COMMANDS", "LONGEST_LINE", "Field", "Request", "read_request"]
+
+#: Bytes of a line, beyond which it is not read as a request.
+LONGEST_LINE = 1_000_000
+
+_DEEPEST_ID = 20  # lists and objects within each other; echoing it must not fail
+_MOST_DIGITS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """What one field of a request may be.
+
+    Attributes:
+        meaning: the values allowed, in words that go on after "is".
+        accepts: whether a JSON value is one of them.
+        needed: whether the field must be there.
+    """
+
+    meaning: str
+    accepts: Callable[[object], bool]
+    needed: bool = False
+
+
+def _text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _of(kind: Kind[Any]) -> Field:
+    return Field(kind.meaning, kind.accepts)
+
+
+def _plays(value: object) -> bool:
+    return isinstance(value, list) and all(
+        isinstance(play, list) and len(play) == 2 and all(map(_text, play)) for play in value
+    )
+
+
+_POSITION = Field("the text of a position", _text, needed=True)
+_TIME = _of(SECONDS)
+
+#: The fields of each command, beside `id` and `command`.
+COMMANDS: Final[Mapping[str, Mapping[str, Field]]] = MappingProxyType(
+    {
+        "about": {},
+        "moves": {"position": _POSITION},
+        "show": {"position": _POSITION},
+        "play": {"position": _POSITION, "move": Field("the text of a move", _text, needed=True)},
+        "solve": {
+            "position": _POSITION,
+            "stock": _of(one_of(STOCKS)),
+            "seconds": _TIME,
+            "nodes": _of(NODE_LIMIT),
+            "table": _of(MIB),
+            "interim": _TIME,
+        },
+        "hint": {
+            "position": _POSITION,
+            "seconds": _TIME,
+            "samples": _of(SAMPLES),
+            "seed": _of(SEED),
+            "open": Field("true or false", SWITCH.accepts),
+            "method": _of(one_of(METHODS)),
+            "belief": Field("a text such as b:holds=9 lacks=A", _text),
+            "history": Field("a list of plays, each a list of a position and a move", _plays),
+            "threads": _of(THREADS),
+            "interim": _TIME,
+        },
+        "stop": {"request": Field("the id of a request", lambda _: True)},
+        "quit": {},
+    }
+)
+
+
+@dataclass(slots=True)
+class Request:
+    """One request.
+
+    Attributes:
+        id: what the line gave as its id, None where there is none or it could not be read.
+        command: one of `COMMANDS`, empty where `error` is set.
+        fields: the other fields, checked.
+        error: why the line is no request, in one line; else None.
+        stopped: whether it is to end, once begun, with what it has found.
+        cancelled: whether it is not to be begun.
+    """
+
+    id: Any = None
+    command: str = ""
+    fields: dict[str, Any] = field(default_factory=dict)
+    error: str | None = None
+    stopped: bool = False
+    cancelled: bool = False
+
+    def has_id(self, wanted: object) -> bool:
+        """Whether its id is the same JSON value; 1, 1.0 and true are three.
+
+        Args:
+            wanted: a JSON value.
+
+        Example:
+            >>> Request(id=[1]).has_id([1]), Request(id=1).has_id(True)
+            (True, False)
+        """
+        return json.dumps(self.id, sort_keys=True) == json.dumps(wanted, sort_keys=True)
+
+
+def read_request(line: bytes) -> Request:
+    """Reads one line; what is wrong with it is told in the request, nothing is raised.
+
+    Args:
+        line: the bytes of the line, with or without its end.
+
+    Example:
+        >>> read_request(b'{"id": 7, "command": "moves", "position": "hands=As/Ah"}').command
+        'moves'
+        >>> read_request(b'{"id": 7, "command": "moves"}').error
+        'moves needs the field position'
+    """
+    request = Request()
+    try:
+        found = _object(line)
+        request.id = _checked_id("id", found.pop("id", None))
+        request.fields = _checked_fields(found)
+        request.command = found["command"]
+    except CasinoError as error:
+        request.error = str(error)
+    return request
+
+
+def _object(line: bytes) -> dict[str, Any]:
+    """The JSON object that a line holds."""
+    if len(line) > LONGEST_LINE:
+        raise CasinoError(f"the line is longer than {LONGEST_LINE} bytes")
+    try:
+        found = _DECODER.decode(line.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise CasinoError(f"the line is not UTF-8 at byte {error.start + 1}") from None
+    except json.JSONDecodeError as error:
+        raise CasinoError(f"not JSON: {error.msg} at character {error.pos + 1}") from None
+    except RecursionError:
+        raise CasinoError("the JSON is nested too deeply") from None
+    if not isinstance(found, dict):
+        raise CasinoError(f"a request is a JSON object, not {_shown(found)}")
+    return found
+
+
+def _checked_id(name: str, value: object) -> object:
+    if _depth(value) > _DEEPEST_ID:
+        raise CasinoError(f"{name} is nested more than {_DEEPEST_ID} deep")
+    return value
+
+
+def _checked_fields(found: dict[str, Any]) -> dict[str, Any]:
+    """The fields beside id and command, which are what the command takes."""
+    if "command" not in found:
+        raise CasinoError(f"a request needs a command: {', '.join(COMMANDS)}")
+    command = found["command"]
+    if not isinstance(command, str) or command not in COMMANDS:
+        raise CasinoError(f"no command {_shown(command)}; the commands are {', '.join(COMMANDS)}")
+    known = COMMANDS[command]
+    given = {name: value for name, value in found.items() if name != "command"}
+    for name, value in given.items():
+        if name not in known:
+            names = ", ".join(("id", "command", *known))
+            raise CasinoError(f"{command} has no field {quoted(name)}; its fields are {names}")
+        if not known[name].accepts(value):
+            raise CasinoError(f"{name} is {known[name].meaning}, not {_shown(value)}")
+    for name, rule in known.items():
+        if rule.needed and name not in given:
+            raise CasinoError(f"{command} needs the field {name}")
+    if "request" in given:
+        _checked_id("request", given["request"])
+    return given
+
+
+def _depth(value: object, so_far: int = 0) -> int:
+    """How deep a JSON value is nested, no further than it matters."""
+    if not isinstance(value, list | dict) or so_far > _DEEPEST_ID:
+        return so_far
+    inner = value.values() if isinstance(value, dict) else value
+    return max((_depth(item, so_far + 1) for item in inner), default=so_far + 1)
+
+
+def _shown(value: object) -> str:
+    """A JSON value as a message shows it."""
+    if isinstance(value, str):
+        return quoted(value)
+    if isinstance(value, list):
+        return "a list"
+    if isinstance(value, dict):
+        return "an object"
+    return json.dumps(value)
+
+
+def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        count = Counter(name for name, _ in pairs)
+        twice = next(name for name, times in count.items() if times > 1)
+        raise CasinoError(f"the field {quoted(twice)} is there twice")
+    return found
+
+
+def _parsed_int(text: str) -> int:
+    if len(text) > _MOST_DIGITS:
+        raise CasinoError(f"a number has more than {_MOST_DIGITS} digits")
+    return int(text)
+
+
+def _parsed_float(text: str) -> float:
+    value = float(text)
+    if not math.isfinite(value):
+        raise CasinoError(f"the number {quoted(text)} is too large")
+    return value
+
+
+def _no_constant(text: str) -> object:
+    raise CasinoError(f"not JSON: {text} is no number there")
+
+
+_DECODER: Final = json.JSONDecoder(
+    object_pairs_hook=_pairs,
+    parse_int=_parsed_int,
+    parse_float=_parsed_float,
+    parse_constant=_no_constant,
+)

@@ -1,0 +1,1 @@
+"""What is undecided is worth, and the quick players."""

@@ -1,0 +1,1 @@
+"""Text of and for other programs."""

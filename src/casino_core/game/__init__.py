@@ -1,0 +1,1 @@
+"""The public objects, `Position` and `Move`, and their text."""

@@ -1,0 +1,138 @@
+"""Reading a move's text: the one reader of moves."""
+from cpython.unicode cimport PyUnicode_AsUTF8AndSize
+from libc.stdint cimport uint32_t, uint8_t
+from libc.string cimport memset
+
+from casino_core.rules.cardtext cimport Span, names_of, read_card, span_text
+from casino_core.rules.types cimport (
+    ADD_BUILD, CAPTURE, NEW_BUILD, RAISE_BUILD, TRAIL, build_cards, build_owner, build_value, cards_t, lowest, popcount,
+)
+
+from casino_core.errors import NotationError, quoted
+
+
+cdef inline void skip_spaces(const char** place, const char* end) noexcept nogil:
+    while place[0] < end and (place[0][0] == c" " or place[0][0] == c"\t"):
+        place[0] += 1
+
+
+cdef int refuse_move(str text, str why) except -1:
+    raise NotationError(f"move {quoted(text)}: {why}")
+
+
+cdef cards_t read_loose(str text, const char** place, const char* end) except? 0:
+    """Cards one after the other, as far as they go."""
+    cdef cards_t cards = 0
+    cdef int card
+    while True:
+        skip_spaces(place, end)
+        card = read_card(place, end)
+        if card < 0:
+            return cards
+        if cards >> card & 1:
+            refuse_move(text, f"{names_of(<cards_t>1 << card)} is there twice")
+        cards |= <cards_t>1 << card
+
+
+cdef int read_bracket(str text, const char** place, const char* end, const State* state, Move* move) except -1:
+    """A build in brackets: its bit is set in `move.builds`."""
+    cdef int value = 0, owner, i, found = -1
+    cdef cards_t cards = 0
+    place[0] += 1
+    skip_spaces(place, end)
+    while place[0] < end and c"0" <= place[0][0] <= c"9" and value < 100:
+        value = 10 * value + (place[0][0] - c"0")
+        place[0] += 1
+    skip_spaces(place, end)
+    owner = (place[0][0] | 32) - c"a" if place[0] < end else -1
+    if not value or not 0 <= owner < 4:
+        refuse_move(text, "a build is written as [value owner], such as [9a]")
+    place[0] += 1
+    skip_spaces(place, end)
+    if place[0] < end and place[0][0] == c":":
+        place[0] += 1
+        cards = read_loose(text, place, end)
+    if place[0] == end or place[0][0] != c"]":
+        refuse_move(text, "a bracket is not closed")
+    place[0] += 1
+    for i in range(state.build_count):
+        if build_value(state.builds[i]) == value and build_owner(state.builds[i]) == owner:
+            if cards and cards != build_cards(state.builds[i]):
+                continue
+            if found >= 0:
+                refuse_move(text, f"there are two builds {value}{'abcd'[owner]}; write their cards too, as in "
+                                  f"[{value}{'abcd'[owner]}:{names_of(build_cards(state.builds[i]))}]")
+            found = i
+    if found < 0:
+        refuse_move(text, f"no build {value}{'abcd'[owner]}{':' + names_of(cards) if cards else ''} is on the table")
+    if move.builds >> found & 1:
+        refuse_move(text, f"build {value}{'abcd'[owner]} is named twice")
+    move.builds |= <uint32_t>1 << found
+    return 0
+
+
+cdef int parse_move(str text, const State* state, Move* move) except -1:
+    """Read a move that is made in a state; whether it is legal is not asked. Raises NotationError."""
+    cdef Py_ssize_t length
+    cdef const char* place
+    cdef const char* end
+    cdef int card, value = 0, base
+    cdef char sign
+    memset(move, 0, sizeof(Move))
+    try:
+        place = PyUnicode_AsUTF8AndSize(text, &length)
+    except UnicodeEncodeError:
+        raise NotationError("the move is not text that can be written down (lone surrogates)") from None
+    end = place + length
+    while end > place and ((end - 1)[0] == c" " or c"\t" <= (end - 1)[0] <= c"\r"):
+        end -= 1
+    skip_spaces(&place, end)
+    card = read_card(&place, end)
+    if card < 0:
+        refuse_move(text, "it does not begin with the card that is played")
+    move.card = <uint8_t>card
+    skip_spaces(&place, end)
+    if place == end:
+        move.kind = TRAIL
+        return 0
+    sign = place[0]
+    place += 1
+    if sign | 32 != c"x" and sign != c"+":
+        refuse_move(text, "after the card stands x for a capture, + for a build, or nothing for a trail")
+    move.loose = read_loose(text, &place, end)
+    while place < end and (place[0] == c"[" or place[0] == c"+"):
+        if place[0] == c"+":
+            place += 1
+            skip_spaces(&place, end)
+            if sign != c"+" or place == end or place[0] != c"[":
+                refuse_move(text, "a second + goes before the build that is added to or raised")
+        read_bracket(text, &place, end, state, move)
+        skip_spaces(&place, end)
+    if sign == c"+":
+        if place == end or place[0] != c"=":
+            refuse_move(text, "a build ends with = and the value announced")
+        place += 1
+        skip_spaces(&place, end)
+        while place < end and c"0" <= place[0] <= c"9" and value < 100:
+            value = 10 * value + (place[0] - c"0")
+            place += 1
+        if value < 1 or value > 14:
+            refuse_move(text, "the value announced is a number from 1 to 14")
+    if place < end:
+        refuse_move(text, f"{quoted(span_text(Span(place, end)), 12)} cannot be read")
+    if not move.loose and not move.builds:
+        refuse_move(text, "no card and no build is named to be taken or built with")
+    if sign != c"+":
+        move.kind = CAPTURE
+        return 0
+    move.value = <uint8_t>value
+    if not move.builds:
+        move.kind = NEW_BUILD
+        return 0
+    if popcount(move.builds) > 1:
+        refuse_move(text, "only one build can be added to or raised")
+    base = build_value(state.builds[lowest(move.builds)])
+    if value < base:
+        refuse_move(text, f"a build of {base} cannot become one of {value}")
+    move.kind = ADD_BUILD if value == base else RAISE_BUILD
+    return 0

@@ -1,0 +1,477 @@
+"""The public class Position: an immutable face of the plain structs."""
+cimport cython
+from libc.stdint cimport int32_t, uint16_t, uint8_t
+from libc.string cimport memset
+
+from casino_core.game.move cimport new_move, resolve_move
+from casino_core.game.movelist cimport count_moves, is_listed, lazy_moves, sorted_moves
+from casino_core.game.notation cimport parse_layout
+from casino_core.game.writing cimport layout_text
+from casino_core.moves.state cimport (
+    card_points, hash_state, inconsistency, is_over, play_move, score_round, set_value_sum, sort_builds,
+)
+from casino_core.moves.sums cimport count_values, splits
+from casino_core.moves.workspace cimport perft_state, start_round
+from casino_core.rules.types cimport (
+    MAX_SEATS, NOBODY, Rng, State, build_cards, build_multiple, build_owner, build_value, cards_t, popcount,
+    rng_seed,
+)
+
+cdef tuple CARD_NAMES                    # imported into a C variable: no name of the module
+
+from collections.abc import Sequence
+
+from casino_core._arguments import SEED, shown, whole
+from casino_core.errors import CasinoError, HiddenCardError, IllegalMoveError, NotationError
+from casino_core.game.refusals import explain
+from casino_core.rules.cards import CARD_NAMES, CardSet
+from casino_core.rules.options import Rules
+from casino_core.rules.pieces import Build, Hand
+
+cdef object SCORE = whole(0, 10**9)      # of a match, per side
+cdef str SEATS = "abcd"
+cdef CompiledRules STANDARD = CompiledRules(Rules())
+
+globals()["Move"] = Move                 # a cimport alone is not there for Python
+
+
+cdef Position new_position(CompiledRules compiled, const Layout* layout):
+    """A position from its parts, which are taken as they are, but for the order of the builds."""
+    cdef Position position = Position.__new__(Position)
+    position.layout = layout[0]
+    sort_builds(&position.layout.state)
+    position.compiled = compiled
+    position.warnings = ()
+    return position
+
+
+@cython.final
+cdef class Position:
+    """A position of the game: what lies where, whose turn it is, and the rules. Immutable.
+
+    Made by `Position.parse(text)` or `Position.start(rules, seed)`. `str(position)` is the line in the notation, and
+    reading it gives an equal position. `warnings` holds what was odd, but readable, in the text.
+
+    >>> from casino_core import Position
+    >>> position = Position.parse("rules=royal table=2s5h8d hands=AsTd7c9h/???? piles=?/-")
+    >>> len(position.legal_moves())
+    10
+    >>> str(position.play("7cx2s5h"))
+    'rules=royal table=8d hands=As9hTd/???? piles=2s5h7c?/- turn=b last=a'
+    """
+
+    def __cinit__(self):
+        self.compiled = STANDARD         # a position that was made in no proper way is a finished round, not a crash
+        self.warnings = ()
+
+    def __init__(self):
+        raise TypeError("a Position is made by Position.parse(text) or Position.start(rules, seed)")
+
+    @staticmethod
+    def parse(text):
+        """Read a position line.
+
+        Arguments: text, fields `key=value` in any order, as in docs/notation.md.
+        Raises NotationError, naming the field and the cards, or RulesError.
+
+        >>> Position.parse("table=2s hands=As/Ah").turn
+        Traceback (most recent call last):
+        ...
+        casino_core.errors.NotationError: stock: 49 cards are left for the stock, which cannot be dealt evenly to 2 \
+players; captured cards belong in piles, as ? where not remembered, and cards that are not in the game in out
+        """
+        cdef Position position = Position.__new__(Position)
+        cdef list warnings = []
+        if not isinstance(text, str):
+            raise NotationError(f"a position is read from text, not from {type(text).__name__}")
+        position.compiled = parse_layout(text, &position.layout, warnings)
+        position.warnings = tuple(warnings)
+        return position
+
+    @staticmethod
+    def start(rules="standard", *, seed=0, score=None):
+        """The first position of a round, dealt from a pack shuffled by `seed`: all cards known, the stock in order.
+
+        Arguments: rules, a Rules or its text; seed, 0 to 2**64 - 1; score, the match score per side before the round.
+        Raises RulesError.
+
+        >>> Position.start("royal", seed=1).stock_count
+        40
+        """
+        cdef Layout layout
+        cdef Rng rng
+        cdef CompiledRules compiled = CompiledRules(rules if isinstance(rules, Rules) else Rules.parse(rules))
+        cdef int side
+        memset(&layout, 0, sizeof(Layout))
+        if score is not None:
+            if isinstance(score, (str, bytes)) or not isinstance(score, Sequence) or len(score) != compiled.ruleset.sides:
+                raise NotationError(f"score is a list of {compiled.ruleset.sides} whole numbers under these rules, "
+                                    f"not {shown(score)}")
+            for side in range(compiled.ruleset.sides):
+                layout.score[side] = SCORE(f"score of side {side}", score[side])
+        rng_seed(&rng, SEED("seed", seed))
+        start_round(&layout.state, &compiled.ruleset, &layout.stock, &rng)
+        return new_position(compiled, &layout)
+
+    # What lies where
+
+    @property
+    def rules(self):
+        """The Rules."""
+        return self.compiled.rules
+
+    @property
+    def table(self):
+        """Loose cards, a CardSet."""
+        return CardSet(self.layout.state.table)
+
+    @property
+    def builds(self):
+        """The builds, a tuple of Build sorted by value, owner, cards."""
+        cdef int i
+        cdef const State* state = &self.layout.state
+        return tuple([
+            Build(build_value(state.builds[i]), SEATS[build_owner(state.builds[i])],
+                  bool(build_multiple(state.builds[i])), CardSet(build_cards(state.builds[i])))
+            for i in range(state.build_count)
+        ])
+
+    @property
+    def hands(self):
+        """A Hand per seat."""
+        cdef int i
+        return tuple([Hand(CardSet(self.layout.state.hands[i]), self.layout.state.hidden[i])
+                      for i in range(self.compiled.ruleset.seats)])
+
+    @property
+    def piles(self):
+        """The captured cards, a Hand per side: cards known, and how many are not remembered."""
+        cdef int i
+        return tuple([Hand(CardSet(self.layout.state.piles[i]), self.layout.state.forgotten[i])
+                      for i in range(self.compiled.ruleset.sides)])
+
+    @property
+    def turn(self):
+        """Letter of the seat to play; 'a' when the round is finished."""
+        return SEATS[self.layout.state.turn]
+
+    @property
+    def last(self):
+        """Letter of the seat that captured last, or None."""
+        return None if self.layout.state.last == NOBODY else SEATS[self.layout.state.last]
+
+    @property
+    def sweeps(self):
+        """Sweeps per side."""
+        return tuple([self.layout.state.sweeps[i] for i in range(self.compiled.ruleset.sides)])
+
+    @property
+    def stock(self):
+        """Names of the cards to come, next first, where their order is known, else None."""
+        cdef int i
+        if not self.layout.state.stock:
+            return ()
+        if not self.layout.stock.count:
+            return None
+        return tuple([CARD_NAMES[self.layout.stock.cards[i]]
+                      for i in range(self.layout.stock.count - self.layout.state.stock, self.layout.stock.count)])
+
+    @property
+    def stock_count(self):
+        """Number of cards to come."""
+        return self.layout.state.stock
+
+    @property
+    def out(self):
+        """Cards that are not in the game, a CardSet."""
+        return CardSet(self.layout.out)
+
+    @property
+    def declared(self):
+        """Per seat, the values declared beyond those of the builds it owns, highest first."""
+        cdef int seat, value
+        return tuple([tuple([value for value in range(14, 0, -1) if self.layout.state.declared[seat] >> value & 1])
+                      for seat in range(self.compiled.ruleset.seats)])
+
+    @property
+    def match_score(self):
+        """Match score per side before this round."""
+        return tuple([self.layout.score[i] for i in range(self.compiled.ruleset.sides)])
+
+    @property
+    def is_over(self):
+        """Whether the round is finished: no card in a hand or in the stock."""
+        return bool(is_over(&self.layout.state))
+
+    # Moves
+
+    cdef const Stock* stock_order(self) noexcept nogil:
+        return &self.layout.stock if self.layout.stock.count else NULL
+
+    cdef int need_hand(self) except -1:
+        if self.layout.state.hidden[self.layout.state.turn]:
+            raise HiddenCardError(f"the cards of seat {SEATS[self.layout.state.turn]}, whose turn it is, are not all known")
+        return 0
+
+    cdef Move wrap(self, const MoveData* data):
+        """The public form of a move of this position."""
+        return new_move(&self.layout.state, data)
+
+    def legal_moves(self):
+        """All legal moves, sorted by text; none when the round is finished.
+
+        Raises HiddenCardError when a card of the seat to play is not known, TooManyMovesError when there are more
+        than a million (see `iter_legal_moves`).
+
+        >>> [str(move) for move in Position.parse("table=QsQh5d8c hands=QdAsThJh/????").legal_moves()]
+        ['As', 'Jh', 'Qd', 'QdxQh', 'QdxQs', 'Th']
+        """
+        if is_over(&self.layout.state):
+            return []
+        self.need_hand()
+        return sorted_moves(&self.layout.state, &self.compiled.ruleset)
+
+    def iter_legal_moves(self):
+        """All legal moves one by one, in an order of no meaning, however many they are.
+
+        On a table crowded with loose cards there may be billions; the first come at once.
+        Raises HiddenCardError when a card of the seat to play is not known.
+
+        >>> len(list(Position.parse("table=QsQh5d8c hands=QdAsThJh/????").iter_legal_moves()))
+        6
+        """
+        self.need_hand()
+        return lazy_moves(&self.layout.state, self.compiled)
+
+    def count_legal_moves(self):
+        """How many moves are legal.
+
+        Raises HiddenCardError when a card of the seat to play is not known.
+
+        >>> Position.parse("table=QsQh5d8c hands=QdAsThJh/????").count_legal_moves()
+        6
+        """
+        if is_over(&self.layout.state):
+            return 0
+        self.need_hand()
+        return count_moves(&self.layout.state, &self.compiled.ruleset)
+
+    cdef int resolve(self, object move, MoveData* data) except -1:
+        """A move given as text or as a Move of any position, in terms of this position."""
+        return resolve_move(&self.layout.state, move, data)
+
+    def move(self, text):
+        """The legal move that a text means.
+
+        Arguments: text, as written, with cards in any order, spaces, and any form of card; or a Move.
+        Raises NotationError when it cannot be read, IllegalMoveError with the reason when it is not legal,
+        HiddenCardError when a card of the seat to play is not known.
+
+        >>> Position.parse("table=2s5hJdKc hands=7c8dAs9h/????").move("7c x 5h 2s")
+        Move('7cx2s5h')
+        """
+        cdef MoveData data
+        self.resolve(text, &data)
+        self.check(text, &data)
+        return self.wrap(&data)
+
+    cdef int check(self, object move, const MoveData* data) except -1:
+        """Refuse a move that is not legal."""
+        cdef str reason
+        if not is_over(&self.layout.state):
+            self.need_hand()
+            if is_listed(&self.layout.state, &self.compiled.ruleset, data):
+                return 0
+        reason = explain(self, self.wrap(data))
+        raise IllegalMoveError(f"{self.wrap(data)} is not legal: {reason}", reason)
+
+    def is_legal(self, move):
+        """Whether a move, a Move or its text, is legal here.
+
+        Raises NotationError when the text cannot be read, HiddenCardError when a card of the seat to play is not known.
+
+        >>> Position.parse("table=2s5hJdKc hands=7c8dAs9h/????").is_legal("8dx2s5h")
+        False
+        """
+        cdef MoveData data
+        if is_over(&self.layout.state):
+            return False
+        self.need_hand()
+        try:
+            self.resolve(move, &data)
+        except IllegalMoveError:
+            return False
+        return bool(is_listed(&self.layout.state, &self.compiled.ruleset, &data))
+
+    def why_illegal(self, move):
+        """None for a legal move, else the reason in words.
+
+        Arguments: move, a Move or its text.
+        Raises HiddenCardError when a card of the seat to play is not known.
+
+        >>> Position.parse("table=2s5hJdKc hands=7c8dAs9h/????").why_illegal("8dx2s5h")
+        '2s5h cannot be captured with 8d: the cards do not split into groups that each sum to 8'
+        """
+        try:
+            self.move(move)
+        except IllegalMoveError as error:
+            return error.reason
+        except NotationError as error:
+            return str(error)
+        return None
+
+    def play(self, move):
+        """The position after a move; this one is unchanged.
+
+        Arguments: move, a Move or its text. Cards that follow are dealt or drawn: known where the order of the stock
+        is known, else as `?`.
+        Raises NotationError, IllegalMoveError or HiddenCardError as `move` does.
+
+        >>> str(Position.parse("table=2s5hJdKc hands=7c8dAs9h/????").play("8d").turn)
+        'b'
+        """
+        cdef MoveData data
+        cdef Layout layout
+        self.resolve(move, &data)
+        self.check(move, &data)
+        layout = self.layout
+        play_move(&layout.state, &self.compiled.ruleset, self.stock_order(), &data)
+        return new_position(self.compiled, &layout)
+
+    def _world(self, hands, piles, stock):
+        """This position with other hands and piles, as masks, all known, and the stock's order or None.
+
+        For sampling: the masks are taken as they are.
+        """
+        cdef Layout layout = self.layout
+        cdef int i
+        for i in range(self.compiled.ruleset.seats):
+            layout.state.hands[i] = hands[i]
+            layout.state.hidden[i] = 0
+        for i in range(self.compiled.ruleset.sides):
+            layout.state.piles[i] = piles[i]
+            layout.state.forgotten[i] = 0
+        layout.stock.count = 0
+        if stock is not None:
+            for card in stock:
+                layout.stock.cards[layout.stock.count] = card
+                layout.stock.count += 1
+        return new_position(self.compiled, &layout)
+
+    # What is seen, and scores
+
+    def view(self, seat):
+        """The position as a seat sees it: the other hands as `?`, the order of the stock unknown.
+
+        Arguments: seat, its letter. Raises NotationError for a seat that does not play.
+
+        >>> str(Position.parse("table=2s5hJdKc hands=7c8dAs9h/AcThQcKd").view("b"))
+        'rules=standard table=2s5hJdKc hands=????/AcThQcKd turn=a'
+        """
+        cdef Layout layout = self.layout
+        cdef int index = SEATS.find(seat) if isinstance(seat, str) and len(seat) == 1 else -1
+        cdef int i
+        if not 0 <= index < self.compiled.ruleset.seats:
+            raise NotationError(f"{shown(seat)} is not a seat; the seats are {SEATS[:self.compiled.ruleset.seats]}")
+        for i in range(MAX_SEATS):
+            if i != index:
+                layout.state.hidden[i] += <uint8_t>popcount(layout.state.hands[i])
+                layout.state.hands[i] = 0
+        layout.stock.count = 0
+        return new_position(self.compiled, &layout)
+
+    def score(self):
+        """Points of each side for the finished round, in the order of sides.
+
+        Raises CasinoError while the round is going on, HiddenCardError when captured cards are not known.
+
+        >>> position = Position.start(seed=1)
+        >>> while not position.is_over:
+        ...     position = position.play(position.legal_moves()[-1])
+        >>> position.score()
+        (2, 9)
+        """
+        cdef int32_t points[MAX_SEATS]
+        cdef int i
+        if not is_over(&self.layout.state):
+            raise CasinoError("the round is not finished, so it has no score yet")
+        for i in range(self.compiled.ruleset.sides):
+            if self.layout.state.forgotten[i]:
+                raise HiddenCardError("captured cards are not all known (? in piles), so the points cannot be counted")
+        score_round(&self.layout.state, &self.compiled.ruleset, points)
+        return tuple([points[i] for i in range(self.compiled.ruleset.sides)])
+
+    # Python's own
+
+    def __str__(self):
+        return layout_text(&self.layout, self.compiled)
+
+    def __repr__(self):
+        return f"Position.parse({str(self)!r})"
+
+    def __eq__(self, other):
+        cdef Position another
+        if not isinstance(other, Position):
+            return NotImplemented
+        another = <Position>other
+        if self is another:
+            return True
+        return (self.compiled.rules == another.compiled.rules
+                and hash_state(&self.layout.state) == hash_state(&another.layout.state)
+                and self.stock == another.stock and self.layout.out == another.layout.out
+                and self.match_score == another.match_score
+                and str(self).partition(" ")[2] == str(another).partition(" ")[2])
+
+    def __hash__(self):
+        return hash((hash_state(&self.layout.state), self.compiled.rules, self.layout.out))
+
+    def __reduce__(self):
+        return Position.parse, (str(self),)
+
+    def _perft(self, int depth):
+        """Sequences of `depth` plays, 1 or more; see `casino_core.perft`."""
+        if is_over(&self.layout.state):
+            return 1
+        return perft_state(&self.layout.state, self.compiled, self.stock_order(), depth)
+
+    # For the words of `refusals`, and for tests
+
+    def _values(self, str card not None):
+        """Values that a card has under the rules, lowest first."""
+        cdef uint16_t values = self.compiled.ruleset.values_of_rank[CARD_NAMES.index(card) >> 2]
+        return tuple([value for value in range(1, 15) if values >> value & 1])
+
+    def _sum(self, cards not None):
+        """Sum of the values of a CardSet, aces as 1."""
+        return set_value_sum(&self.compiled.ruleset, cards.mask)
+
+    def _points(self, cards not None):
+        """Points of the captured cards of a CardSet, without most cards and most spades."""
+        return card_points(&self.compiled.ruleset, cards.mask)
+
+    @property
+    def _most_spades(self):
+        """Points for most spades."""
+        return self.compiled.ruleset.most_spades
+
+    def _splits(self, cards not None, int value):
+        """Whether a CardSet splits into groups of a value."""
+        cdef uint8_t counts[16]
+        cdef cards_t mask = cards.mask
+        if mask & ~self.compiled.ruleset.valued:
+            return False
+        count_values(&self.compiled.ruleset, mask, counts)
+        return bool(splits(counts, value, self.compiled.ruleset.aces_high))
+
+    def _state(self):
+        """The state struct as bytes, and the compiled rules."""
+        return (<const char*>&self.layout.state)[:sizeof(State)], self.compiled
+
+    def _inconsistency(self):
+        """None, or which invariant of the state is broken: for tests."""
+        cdef const char* broken = inconsistency(&self.layout.state, &self.compiled.ruleset)
+        return None if broken == NULL else broken.decode()
+
+    def _hash(self):
+        """The state's 64-bit hash: for tests."""
+        return hash_state(&self.layout.state)

@@ -1,0 +1,281 @@
+"""Why a move is not legal, in a person's words.
+
+Whether a move is legal is decided by the generator alone; what is here only finds the words for
+a move that it did not make. Each check below names one rule, in the order in which a person
+at the table would object.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from casino_core.rules.cards import CardSet, parse_card
+from casino_core.rules.pieces import Build
+
+if TYPE_CHECKING:
+    from casino_core.game.position import Move, Position
+
+__all__ = ["explain"]
+
+_RANK_NAMES = {
+    "A": "aces",
+    "2": "twos",
+    "3": "threes",
+    "4": "fours",
+    "5": "fives",
+    "6": "sixes",
+    "7": "sevens",
+    "8": "eights",
+    "9": "nines",
+    "T": "tens",
+    "J": "jacks",
+    "Q": "queens",
+    "K": "kings",
+}
+
+
+def explain(position: Position, move: Move) -> str:
+    """The reason why a move is not legal.
+
+    Args:
+        position: where it would be played; the hand of the seat to play is known.
+        move: a move that is not legal there.
+
+    Example:
+        >>> from casino_core import Position
+        >>> position = Position.parse("table=2s5hJdKc hands=7c8dAs9h/????")
+        >>> position.why_illegal("9h+2s=9")
+        'no card of value 9 left to take it'
+    """
+    if position.is_over:
+        return "the round is finished"
+    hand = _own_hand(position)
+    if move.card not in hand:
+        return f"seat {position.turn} does not hold {move.card}"
+    missing = move.loose - position.table
+    if missing:
+        return f"{missing} does not lie loose on the table"
+    checks = {"trail": _trail, "capture": _capture, "build": _build}[move.kind]
+    for reason in checks(position, move):
+        return reason
+    for reason in _keeping(position, move):
+        return reason
+    return "the rules do not allow it here"
+
+
+def _own_hand(position: Position) -> CardSet:
+    return position.hands["abcd".index(position.turn)].cards
+
+
+def _owned(position: Position) -> list[Build]:
+    return [build for build in position.builds if build.owner == position.turn]
+
+
+def _named(position: Position, move: Move) -> list[Build]:
+    """The builds that a move takes or builds on."""
+    return [build for build in position.builds if build.cards <= move.built]
+
+
+def _values_text(values: tuple[int, ...]) -> str:
+    return " or ".join(str(value) for value in values)
+
+
+def _trail(position: Position, move: Move) -> Iterator[str]:
+    rules = position.rules
+    owned = _owned(position)
+    if owned and rules.owner_turn == "no_trail":
+        yield f"seat {position.turn} owns the build of {owned[0].value}, so he may not trail"
+    if owned and rules.owner_turn == "capture":
+        yield f"seat {position.turn} owns the build of {owned[0].value}, so he must capture"
+    matching = [card for card in position.table if card[0] == move.card[0]]
+    if matching and rules.trail == "not_matching":
+        yield f"{move.card} may not be trailed while {''.join(matching)} of its rank lies loose"
+    if rules.trail == "not_capturing":
+        for other in position.iter_legal_moves():
+            if other.kind == "capture" and other.card == move.card:
+                yield f"{move.card} may not be trailed, as it can capture ({other})"
+    if rules.trail == "last_resort":
+        for other in position.iter_legal_moves():
+            if other.kind != "trail":
+                yield f"no card may be trailed while a capture or build is possible ({other})"
+
+
+def _capture(position: Position, move: Move) -> Iterator[str]:
+    values = position._values(move.card)
+    builds = _named(position, move)
+    if not values:
+        yield from _pair(position, move, builds)
+        return
+    for build in builds:
+        if build.value not in values:
+            yield f"{move.card} cannot capture a build of {build.value}"
+    if len({build.value for build in builds}) > 1:
+        yield "builds of different values are captured by different cards"
+    if builds:
+        values = (builds[0].value,)
+    yield from _without_value(position, move, "captured only by a card of its rank")
+    if not any(position._splits(move.loose, value) for value in values):
+        yield (
+            f"{move.loose} cannot be captured with {move.card}: the cards do not split into "
+            f"groups that each sum to {_values_text(values)}"
+        )
+    matching = CardSet([card for card in position.table if card[0] == move.card[0]]) - move.loose
+    if position.rules.capture == "matching" and matching:
+        yield f"every loose card of its rank must be taken too: {matching}"
+    if position.rules.capture == "maximal" and not _keeping_fails(position, move):
+        yield "more could be taken with this card, and under capture=maximal must be"
+
+
+def _pair(position: Position, move: Move, builds: list[Build]) -> Iterator[str]:
+    """A court card without a value."""
+    if builds:
+        yield f"{move.card} has no value, so it cannot capture a build"
+    others = [card for card in move.loose if card[0] != move.card[0]]
+    ranks = _RANK_NAMES[move.card[0]]
+    if others:
+        yield f"{move.card} captures only other {ranks}, not {''.join(others)}"
+    allowed = {
+        "one": "one of its rank",
+        "one_or_three": "one or three of its rank",
+        "all": "all loose cards of its rank together",
+        "any": "any of its rank",
+    }[position.rules.court_capture]
+    if not _keeping_fails(position, move):
+        yield f"{move.card} captures {allowed}, not {move.loose}"
+
+
+def _without_value(position: Position, move: Move, use: str) -> Iterator[str]:
+    for card in move.loose:
+        if not position._values(card):
+            yield f"{card} has no value, so it is {use}"
+
+
+def _build(position: Position, move: Move) -> Iterator[str]:
+    rules = position.rules
+    value = move.value or 0
+    owned = _owned(position)
+    if not position._values(move.card):
+        yield f"{move.card} has no value, so it cannot build"
+    yield from _without_value(position, move, "in no build")
+    if owned and rules.owner_turn == "capture":
+        yield f"seat {position.turn} owns the build of {owned[0].value}, so he must capture"
+    yield from _holding(position, move)
+    base = next(iter(_named(position, move)), None)
+    full = bool(rules.max_builds) and len(owned) >= rules.max_builds
+    if full and (base is None or base.owner != position.turn):
+        yield (
+            f"seat {position.turn} owns {len(owned)} build{'s' * (len(owned) > 1)} already "
+            f"(max_builds={rules.max_builds}) and may not touch or make another"
+        )
+    if base is None:
+        yield from _new(position, move)
+    elif base.value == value:
+        yield from _addition(position, move, base)
+    else:
+        yield from _raise(position, move, base, full)
+
+
+def _holding(position: Position, move: Move) -> Iterator[str]:
+    """The card that must be left to take the build."""
+    left = _own_hand(position) - CardSet(move.card)
+    if any(move.value in position._values(card) for card in left):
+        return
+    if not any(move.value in position._values(card) for card in _deck(position)):
+        yield f"no card has the value {move.value} under these rules"
+    yield f"no card of value {move.value} left to take it"
+
+
+def _deck(position: Position) -> Iterator[str]:
+    return (rank + "s" for rank in _RANK_NAMES)
+
+
+def _groups(position: Position, move: Move) -> str:
+    both = f"{move.card} and {move.loose}" if move.loose else move.card
+    are = "are" if move.loose else "is"
+    return (
+        f"{both} {are} not a build of {move.value}: the cards do not split into groups that each "
+        f"sum to {move.value}"
+    )
+
+
+def _new(position: Position, move: Move) -> Iterator[str]:
+    value = move.value or 0
+    rules = position.rules
+    cards = move.loose | CardSet(move.card)
+    if not position._splits(cards, value):
+        yield _groups(position, move)
+    for build in position.builds:
+        if build.value == value and rules.same_value == "merge":
+            yield f"a build of {value} stands already, so none is made beside it: add to it"
+    if not rules.multiple and position._sum(cards) != value:
+        yield "builds of more than one group are not made under multiple=no"
+
+
+def _addition(position: Position, move: Move, base: Build) -> Iterator[str]:
+    rules = position.rules
+    if not rules.multiple:
+        yield "builds of more than one group are not made under multiple=no"
+    if rules.add_to == "own" and base.owner != position.turn:
+        yield f"only one's own builds may be added to, and this is seat {base.owner}'s"
+    if not position._splits(move.loose | CardSet(move.card), base.value):
+        yield _groups(position, move)
+
+
+def _raise(position: Position, move: Move, base: Build, full: bool) -> Iterator[str]:
+    rules = position.rules
+    own = base.owner == position.turn
+    side, owner_side = (rules.side_of("abcd".index(seat)) for seat in (position.turn, base.owner))
+    if base.multiple:
+        yield "a multiple build cannot be raised"
+    if rules.raising == "none":
+        yield "builds are not raised under raising=none"
+    if own and rules.raising in ("others", "opponents"):
+        yield "one's own build may not be raised"
+    if not own and rules.raising == "opponents" and side == owner_side:
+        yield "only an opponent's build may be raised, not the partner's"
+    left = _own_hand(position) - CardSet(move.card)
+    if own and rules.raise_own_needs_both:
+        if not any(base.value in position._values(card) for card in left):
+            yield f"to raise his own build he must still hold a card of value {base.value} too"
+    for other in position.builds:
+        if rules.same_value == "merge" and other.value == move.value:
+            if not rules.multiple:
+                yield f"a build of {move.value} stands already, and multiple=no lets none join it"
+            if other.owner != position.turn and (full or rules.add_to == "own"):
+                yield (
+                    f"it would join seat {other.owner}'s build of {move.value}, which he may not "
+                    "add to"
+                )
+    step = (move.value or 0) - base.value
+    alone = position._values(move.card)[:1] == (step,)
+    if not alone and not rules.raise_table_cards:
+        yield f"{move.card} does not raise {base.value} to {move.value}"
+    if alone and move.loose and not rules.raise_absorb:
+        yield "a raise takes in no further cards under raise_absorb=no"
+    yield from _keeping(position, move)
+    with_loose = f" and {move.loose}" if move.loose else ""
+    yield (
+        f"{move.card}{with_loose} do not raise {base.value} to {move.value} with whole groups of "
+        f"{move.value} left over"
+    )
+
+
+def _keeping_fails(position: Position, move: Move) -> bool:
+    return next(_keeping(position, move), None) is not None
+
+
+def _keeping(position: Position, move: Move) -> Iterator[str]:
+    """The duty to keep a card for each build that is owned after the play."""
+    hand = _own_hand(position)
+    left = hand - CardSet(move.card)
+    held = {value for card in hand for value in position._values(card)}
+    owned = {build.value for build in _owned(position) if not build.cards <= move.built}
+    if move.kind == "build":
+        owned.add(move.value or 0)
+    for value in sorted(owned & held):
+        if not any(value in position._values(card) for card in left):
+            yield f"seat {position.turn} must keep a card to take his build of {value}"
+    aces = [card for card in left if parse_card(card) < 4]
+    if {1, 14} <= owned and len(aces) < 2:
+        yield "one ace cannot be kept for a build of 1 and one of 14 both"

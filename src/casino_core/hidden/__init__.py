@@ -1,0 +1,1 @@
+"""What cannot be seen: facts about it, and how likely each hand is."""

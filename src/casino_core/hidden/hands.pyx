@@ -1,0 +1,562 @@
+"""Hands that fit what is known of a seat: all of them with their weights, or drawn at random."""
+cimport cython
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
+from cpython.exc cimport PyErr_CheckSignals
+from libc.math cimport exp
+from libc.stdint cimport int64_t, uint16_t, uint64_t, uint8_t
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memcpy, memset
+
+from casino_core.evaluation.preference cimport move_score
+from casino_core.game.move cimport resolve_move
+from casino_core.moves.movegen cimport pick_of_segment
+from casino_core.moves.segments cimport moves_of_segment
+from casino_core.moves.workspace cimport close_generator, list_growing, open_generator
+from casino_core.rules.types cimport (
+    MAX_SEATS, STATUS_FULL, STATUS_OK, TRAIL_LAST_RESORT, build_owner, lowest, popcount, rng_below, rng_next, rng_seed,
+    values_of,
+)
+
+from time import perf_counter
+
+from casino_core.errors import CasinoError, TooManyMovesError
+
+cdef enum:
+    SEGMENT_LIMIT = 1 << 20
+    MAX_DRAWS = 1 << 21                  # tries to draw before giving up; about a second
+    LOOK_EVERY = 1024                    # tries between looks at the time and signals
+    MAX_PAIRS = 1 << 25                  # hands of all seats, multiplied, up to which all deals are looked at
+    MAX_DEALS = 1 << 19                  # ways of all seats together that are listed
+    WAY = 8 * MAX_SEATS                  # bytes of the hidden cards of all seats
+
+
+cdef inline bint same_move(const Move* one, const Move* other) noexcept nogil:
+    return (one.card == other.card and one.kind == other.kind and one.value == other.value
+            and one.loose == other.loose and one.builds == other.builds)
+
+
+cdef bint prepare_play(PastPlay* play, Generator* generator, const Ruleset* rules, double temperature,
+                       bint allowed) noexcept nogil:
+    """Fill the tables of a play where the moves of a card do not depend on the rest of the hand, but for builds, which
+    need a card of their value in it. False where memory or the list is too small.
+
+    That is so unless the mover owns a build, may lean on his partner's word, or may trail only where no card of his
+    hand does anything else. The list is made once, with the whole pack for a hand.
+    """
+    cdef int64_t i, j, size
+    cdef int seat = play.state.turn, value
+    cdef Move move
+    cdef double score
+    play.by_card = allowed and not rules.partner_builds and rules.trail != TRAIL_LAST_RESORT
+    for i in range(play.state.build_count):
+        if build_owner(play.state.builds[i]) == seat:
+            play.by_card = False
+    if not play.by_card:
+        return True
+    play.state.hands[seat] = (<cards_t>1 << DECK) - 1
+    if list_growing(generator, &play.state, rules, SEGMENT_LIMIT) == STATUS_FULL:
+        play.by_card = False             # hand by hand the lists are shorter
+        return True
+    for i in range(generator.count):
+        size = moves_of_segment(&generator.segments[i])
+        value = generator.segments[i].value
+        for j in range(size):
+            pick_of_segment(generator, &generator.segments[i], j, &move)
+            score = exp(move_score(rules, &play.state, &move) / temperature)
+            play.total[move.card][value] += score
+            play.counts[move.card][value] += 1
+            if same_move(&move, &play.move):
+                play.possible = True
+                play.chosen = score
+    return True
+
+
+cdef inline double mixed(const Knowledge* knowledge, double chosen, double total, int64_t count) noexcept nogil:
+    """Likelihood of a move among `count` legal ones."""
+    if knowledge.legal_only:
+        return 1.0
+    return (1 - knowledge.chance) * chosen / total + knowledge.chance / count
+
+
+cdef double likelihood_by_card(const Knowledge* knowledge, const PastPlay* play, const Ruleset* rules,
+                               cards_t hand) noexcept nogil:
+    """Of a play, for a hand, from the tables."""
+    cdef cards_t left = hand
+    cdef uint16_t values
+    cdef int card, value
+    cdef int64_t count = 0
+    cdef double total = 0
+    if not play.possible:
+        return 0
+    if play.move.value and not values_of(rules, hand & ~(<cards_t>1 << play.move.card)) >> play.move.value & 1:
+        return 0
+    if knowledge.legal_only:
+        return 1
+    while left:
+        card = lowest(left)
+        left &= left - 1
+        total += play.total[card][0]
+        count += play.counts[card][0]
+        values = values_of(rules, hand & ~(<cards_t>1 << card))
+        while values:
+            value = lowest(values)
+            values &= values - 1
+            total += play.total[card][value]
+            count += play.counts[card][value]
+    return mixed(knowledge, play.chosen, total, count)
+
+
+cdef double likelihood_by_hand(const Knowledge* knowledge, PastPlay* play, Generator* generator,
+                               const Ruleset* rules, cards_t hand) noexcept nogil:
+    """Of a play, for a hand, from the list of its legal moves; negative where the list is too long."""
+    cdef int64_t i, j
+    cdef Move move
+    cdef double score, total = 0, chosen = 0
+    cdef bint found = False
+    play.state.hands[play.state.turn] = hand
+    if list_growing(generator, &play.state, rules, SEGMENT_LIMIT) == STATUS_FULL:
+        return -1
+    for i in range(generator.count):
+        for j in range(moves_of_segment(&generator.segments[i])):
+            pick_of_segment(generator, &generator.segments[i], j, &move)
+            score = exp(move_score(rules, &play.state, &move) / knowledge.temperature)
+            total += score
+            if same_move(&move, &play.move):
+                found = True
+                chosen = score
+    return mixed(knowledge, chosen, total, generator.total) if found else 0
+
+
+cdef double hand_weight(Knowledge* knowledge, Generator* generator, const Ruleset* rules,
+                        cards_t hidden) noexcept nogil:
+    """Weight of a hand by its hidden cards; 0 where it does not fit, negative where a move list is too long."""
+    cdef cards_t hand = hidden | knowledge.known, left = hidden
+    cdef double weight = 1, likelihood
+    cdef PastPlay* play
+    cdef int i
+    for i in range(knowledge.needs):
+        if popcount(hand & knowledge.need[i].cards) < knowledge.need[i].count:
+            return 0
+    if knowledge.weighted:
+        while left:
+            weight *= knowledge.odds[lowest(left)]
+            left &= left - 1
+    for i in range(knowledge.plays):
+        play = &knowledge.play[i]
+        if play.by_card:
+            likelihood = likelihood_by_card(knowledge, play, rules, hand | play.later)
+        else:
+            likelihood = likelihood_by_hand(knowledge, play, generator, rules, hand | play.later)
+        if likelihood <= 0:
+            return likelihood
+        weight *= likelihood
+    return weight
+
+
+cdef inline double fraction(Rng* rng) noexcept nogil:
+    """A number from 0 up to 1, 53 bits of it random."""
+    return <double>(rng_next(rng) >> 11) * (1.0 / 9007199254740992.0)
+
+
+cdef inline int64_t find_place(const double* upto, int64_t count, double wanted) noexcept nogil:
+    """The first place whose sum is beyond `wanted`."""
+    cdef int64_t low = 0, high = count - 1, middle
+    while low < high:
+        middle = (low + high) >> 1
+        if upto[middle] > wanted:
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+cdef int64_t list_hands(Knowledge* knowledge, Generator* generator, const Ruleset* rules, cards_t* hands,
+                        double* upto) noexcept nogil:
+    """All hands that fit and their sums of weights, in the order of their masks; how many, or -1 as `hand_weight`."""
+    cdef uint8_t card[DECK]
+    cdef int place[DECK]
+    cdef int n = 0, k = knowledge.size, i
+    cdef int64_t count = 0
+    cdef cards_t left = knowledge.unseen, hidden
+    cdef double weight, total = 0
+    while left:
+        card[n] = <uint8_t>lowest(left)
+        left &= left - 1
+        n += 1
+    if k > n:
+        return 0
+    for i in range(k):
+        place[i] = i
+    while True:
+        hidden = 0
+        for i in range(k):
+            hidden |= <cards_t>1 << card[place[i]]
+        weight = hand_weight(knowledge, generator, rules, hidden)
+        if weight < 0:
+            return -1
+        if weight > 0:
+            total += weight
+            hands[count] = hidden
+            upto[count] = total
+            count += 1
+        i = k - 1
+        while i >= 0 and place[i] == n - k + i:
+            i -= 1
+        if i < 0:
+            return count
+        place[i] += 1
+        for i in range(i + 1, k):
+            place[i] = place[i - 1] + 1
+
+
+cdef double ways(int n, int k) noexcept nogil:
+    """Number of sets of k of n cards."""
+    cdef double product = 1
+    cdef int i
+    for i in range(k):
+        product = product * (n - i) / (i + 1)
+    return product
+
+
+@cython.final
+cdef class Hands:
+    """The ways in which the hidden cards of one seat may be, with their weights.
+
+    Arguments: compiled, the rules; known, mask of the cards seen of the hand; unseen, mask of the cards that the
+    hidden ones may be; size, how many are hidden; needs, pairs (mask, how many of it the hand has at least); odds, 52
+    weights; plays, of the seat in this deal, each (state's bytes, seat, the move's text, mask of the cards that the
+    seat has played from then on); temperature, of the softmax over the moves' scores in points, 0 where a play
+    tells no more than what would make it illegal; chance, share of plays that are any legal move; by_card, whether
+    tables may stand for lists of moves; most, how many ways are listed. `count` is how
+    many ways fit, -1 where they are too many to list.
+
+    >>> from casino_core.rules.ruleset import CompiledRules
+    >>> from casino_core import Rules
+    >>> hands = Hands(CompiledRules(Rules()), 0, 0b1111, 2, [(0b11, 1)], [1.0] * 52, [], 0, 0)
+    >>> hands.count, [round(share, 2) for share in hands.marginals()[:4]]
+    (5, [0.6, 0.6, 0.4, 0.4])
+    """
+
+    def __cinit__(self):
+        if open_generator(&self.generator) != STATUS_OK:
+            raise MemoryError
+
+    def __init__(self, CompiledRules compiled not None, cards_t known, cards_t unseen, int size, needs, odds, plays,
+                 double temperature, double chance, *, bint by_card=True,
+                 int64_t most=MAX_HANDS):
+        cdef int i = 0
+        cdef double number = ways(popcount(unseen), size)
+        cdef PastPlay* play
+        cdef bytes state
+        if self.compiled is not None:
+            raise CasinoError("Hands are made once")
+        self.compiled = compiled
+        self.knowledge.known = known
+        self.knowledge.unseen = unseen
+        self.knowledge.size = size
+        self.knowledge.legal_only = temperature <= 0
+        self.knowledge.temperature = temperature if temperature > 0 else 1
+        self.knowledge.chance = chance
+        if len(needs) > MAX_NEEDS or len(plays) > MAX_PLAYS:
+            raise CasinoError("more is known of one hand than there is room for")
+        for cards, least in needs:
+            self.knowledge.need[self.knowledge.needs].cards = cards
+            self.knowledge.need[self.knowledge.needs].count = least
+            self.knowledge.needs += 1
+        for i in range(DECK):
+            self.knowledge.odds[i] = odds[i]
+            self.knowledge.weighted |= odds[i] != 1
+        self.most = 1                    # the weight of the likeliest hand, or more
+        for share in sorted((odds[i] for i in range(DECK) if unseen >> i & 1), reverse=True)[:size]:
+            self.most *= share
+        self.knowledge.play = <PastPlay*>calloc(len(plays) + 1, sizeof(PastPlay))
+        if self.knowledge.play == NULL:
+            raise MemoryError
+        for state, seat, move, later in plays:
+            play = &self.knowledge.play[self.knowledge.plays]
+            memcpy(&play.state, <const char*>state, sizeof(State))
+            play.state.turn = <uint8_t>(<int>seat)
+            play.state.hidden[play.state.turn] = 0
+            play.later = later
+            resolve_move(&play.state, move, &play.move)
+            prepare_play(play, &self.generator, &compiled.ruleset, self.knowledge.temperature, by_card)
+            self.knowledge.plays += 1
+        self.count = -1
+        if number > min(most, <int64_t>MAX_HANDS):
+            return
+        self.hand = <cards_t*>malloc(<size_t>(number + 1) * sizeof(cards_t))
+        self.upto = <double*>malloc(<size_t>(number + 1) * sizeof(double))
+        if self.hand == NULL or self.upto == NULL:
+            raise MemoryError
+        with nogil:
+            self.count = list_hands(&self.knowledge, &self.generator, &compiled.ruleset, self.hand, self.upto)
+        if self.count < 0:
+            raise TooManyMovesError("a position of the history has too many legal moves to list")
+
+    def __dealloc__(self):
+        close_generator(&self.generator)
+        free(self.knowledge.play)
+        free(self.hand)
+        free(self.upto)
+
+    cdef cards_t draw(self, Rng* rng) noexcept nogil:
+        """Hidden cards, by weight; 0 where they are drawn one by one and do not fit."""
+        cdef cards_t hidden = 0, left
+        cdef double wanted
+        cdef int _i
+        if self.count >= 0:
+            wanted = fraction(rng) * self.upto[self.count - 1]
+            return self.hand[find_place(self.upto, self.count, wanted)]
+        # Too many to list: any hand, kept with a chance in the measure of its weight, which is exact too.
+        left = self.knowledge.unseen
+        for _i in range(self.knowledge.size):
+            hidden |= take_card(&left, rng)
+        wanted = fraction(rng) * self.most
+        if hand_weight(&self.knowledge, &self.generator, &self.compiled.ruleset, hidden) > wanted:
+            return hidden
+        return 0
+
+    def listed(self):
+        """The ways as 64-bit masks of hidden cards, and their weights, all together 1, as doubles: two objects of bytes.
+
+        Empty where they are not listed.
+        """
+        cdef int64_t i, count = max(self.count, 0)
+        cdef double before = 0
+        cdef bytes shares = PyBytes_FromStringAndSize(NULL, count * <int64_t>sizeof(double))
+        cdef double* share = <double*>PyBytes_AS_STRING(shares)
+        for i in range(count):
+            share[i] = (self.upto[i] - before) / self.upto[count - 1]
+            before = self.upto[i]
+        return PyBytes_FromStringAndSize(<const char*>self.hand, count * <int64_t>sizeof(cards_t)), shares
+
+    def weight(self, cards_t hidden):
+        """Weight of one way, not in proportion to the others'."""
+        return hand_weight(&self.knowledge, &self.generator, &self.compiled.ruleset, hidden)
+
+    @property
+    def total(self):
+        """Sum of the weights of all ways that are listed."""
+        return self.upto[self.count - 1] if self.count > 0 else 0.0
+
+    def marginals(self):
+        """For each of the 52 cards the probability that it is one of the hidden cards; they are listed."""
+        cdef double share[DECK]
+        cdef double before = 0
+        cdef cards_t left
+        cdef int64_t i
+        memset(share, 0, sizeof(share))
+        with nogil:
+            for i in range(max(self.count, 0)):
+                left = self.hand[i]
+                while left:
+                    share[lowest(left)] += self.upto[i] - before
+                    left &= left - 1
+                before = self.upto[i]
+        return [share[i] / before if before else 0.0 for i in range(DECK)]
+
+
+cdef inline cards_t take_card(cards_t* left, Rng* rng) noexcept nogil:
+    """Any of the cards left, each equally likely."""
+    cdef cards_t cards = left[0], card
+    cdef int _i
+    for _i in range(<int>(fraction(rng) * popcount(cards))):
+        cards &= cards - 1
+    card = cards & (0 - cards)
+    left[0] ^= card
+    return card
+
+
+cdef struct Deals:                       # all ways of several seats together
+    int64_t count
+    cards_t* hands                       # [4 * i + seat]
+    double* upto
+
+
+cdef bint list_deals(Deals* deals, const cards_t** hand, const double** upto, const int64_t* count,
+                     int seats) noexcept nogil:
+    """Every way in which no card is in two hands; False where they are more than there is room for."""
+    cdef int64_t i, j, k
+    cdef double one, two, three, total = 0
+    deals.count = 0
+    for i in range(count[0]):
+        one = upto[0][i] - (upto[0][i - 1] if i else 0)
+        for j in range(count[1]):
+            if hand[0][i] & hand[1][j]:
+                continue
+            two = one * (upto[1][j] - (upto[1][j - 1] if j else 0))
+            for k in range(count[2] if seats > 2 else 1):
+                if seats > 2 and hand[2][k] & (hand[0][i] | hand[1][j]):
+                    continue
+                three = two
+                if seats > 2:
+                    three *= upto[2][k] - (upto[2][k - 1] if k else 0)
+                if deals.count == MAX_DEALS:
+                    return False
+                total += three
+                deals.hands[4 * deals.count] = hand[0][i]
+                deals.hands[4 * deals.count + 1] = hand[1][j]
+                deals.hands[4 * deals.count + 2] = hand[2][k] if seats > 2 else 0
+                deals.upto[deals.count] = total
+                deals.count += 1
+    return True
+
+
+def all_deals(list seats not None, bytes places not None):
+    """Every way in which no card is in two hands, and its weight, all together 1: two objects of bytes.
+
+    A way is four 64-bit masks, the hidden cards of each seat; a weight is a double. None where they are too many.
+    Arguments: seats, two or three of type Hands, all listed; places, the number of each one's seat.
+    """
+    cdef Deals deals
+    cdef const cards_t* hand[3]
+    cdef const double* upto[3]
+    cdef int64_t count[3]
+    cdef int n = len(seats), i
+    cdef int64_t j
+    cdef double product = 1
+    cdef bint fits
+    cdef bytes ways, shares
+    cdef cards_t* way
+    cdef double* share
+    cdef Hands one
+    if not 2 <= n <= 3 or len(places) != n:
+        raise CasinoError("deals are those of two or three hidden hands")
+    for i in range(n):
+        one = seats[i]
+        hand[i] = one.hand
+        upto[i] = one.upto
+        count[i] = one.count
+        product *= one.count
+        if one.count < 0:
+            return None
+    if product > MAX_PAIRS:
+        return None
+    deals.hands = <cards_t*>malloc(4 * MAX_DEALS * sizeof(cards_t))
+    deals.upto = <double*>malloc(MAX_DEALS * sizeof(double))
+    try:
+        if deals.hands == NULL or deals.upto == NULL:
+            raise MemoryError
+        with nogil:
+            fits = list_deals(&deals, hand, upto, count, n)
+        if not fits:
+            return None
+        ways = PyBytes_FromStringAndSize(NULL, deals.count * WAY)
+        shares = PyBytes_FromStringAndSize(NULL, deals.count * <int64_t>sizeof(double))
+        way = <cards_t*>PyBytes_AS_STRING(ways)
+        share = <double*>PyBytes_AS_STRING(shares)
+        memset(way, 0, <size_t>(deals.count * WAY))
+        for j in range(deals.count):
+            for i in range(n):
+                way[MAX_SEATS * j + seat_of(places, i)] = deals.hands[4 * j + i]
+            share[j] = (deals.upto[j] - (deals.upto[j - 1] if j else 0)) / deals.upto[deals.count - 1]
+        return ways, shares
+    finally:
+        free(deals.hands)
+        free(deals.upto)
+
+
+cdef inline int seat_of(bytes places, int i) noexcept:
+    return (<const uint8_t*>PyBytes_AS_STRING(places))[i] & 3
+
+
+def draw_hands(list seats not None, bytes places not None, int64_t number, uint64_t seed, *, double deadline=0):
+    """Hidden cards of several seats, drawn together by weight, or None where hardly any fit.
+
+    A draw is four 64-bit masks, the hidden cards of each seat; all are returned as bytes, in no order. Of one seat whose
+    ways are listed, draws stand at even distances in the list, which is surer than any draws and as fair. Else each
+    seat's are drawn by itself; draws with a card in two hands are thrown away, which is exact, and there may be fewer
+    than wanted where few fit. Arguments: seats, of type Hands, none empty; places, the number of each one's seat; number,
+    how many draws; seed, of the generator; deadline, on the clock of time.perf_counter, after which one draw is enough, 0
+    for none.
+
+    >>> from casino_core.rules.ruleset import CompiledRules
+    >>> from casino_core import Rules
+    >>> hands = Hands(CompiledRules(Rules()), 0, 0b11, 1, [], [1.0] * 52, [], 0, 0)
+    >>> drawn = draw_hands([hands, hands], b"\\0\\1", 20, 1)
+    >>> sorted({(drawn[32 * i], drawn[32 * i + 8]) for i in range(20)})
+    [(1, 2), (2, 1)]
+    """
+    cdef Rng rng
+    cdef int64_t i, chosen, tries = 0, done = 0
+    cdef int n = len(seats)
+    cdef bytes ways
+    cdef cards_t* way
+    cdef Hands one
+    if n > MAX_SEATS or len(places) != n or number < 0:
+        raise CasinoError("as many seats are drawn for as there are places, and 0 times or more")
+    ways = PyBytes_FromStringAndSize(NULL, number * WAY)
+    way = <cards_t*>PyBytes_AS_STRING(ways)
+    memset(way, 0, <size_t>(number * WAY))
+    rng_seed(&rng, seed)
+    if n == 1 and (<Hands>seats[0]).count > 0:
+        one = <Hands>seats[0]
+        draw_evenly(one.hand, one.upto, one.count, &rng, number, way + seat_of(places, 0))
+        for i in range(number - 1, 0, -1):   # into no order
+            chosen = <int64_t>rng_below(&rng, <uint64_t>(i + 1))
+            way[MAX_SEATS * i + seat_of(places, 0)], way[MAX_SEATS * chosen + seat_of(places, 0)] = (
+                way[MAX_SEATS * chosen + seat_of(places, 0)], way[MAX_SEATS * i + seat_of(places, 0)])
+        return ways
+    while done < number and tries < MAX_DRAWS:
+        tries += 1
+        done += draw_together(seats, places, &rng, way + MAX_SEATS * done)
+        if tries % LOOK_EVERY == 0:
+            with nogil:                  # others may want to run
+                pass
+            PyErr_CheckSignals()
+            if deadline and done and perf_counter() >= deadline:
+                break
+    if number and not done:
+        return None
+    return ways[:done * WAY]
+
+
+cdef void draw_evenly(const cards_t* hand, const double* upto, int64_t count, Rng* rng, int64_t number,
+                      cards_t* way) noexcept nogil:
+    """Systematic sampling: one place at random, the others at even distances from it."""
+    cdef double step = upto[count - 1] / (number if number else 1), begin = fraction(rng)
+    cdef int64_t i, place = 0
+    for i in range(number):
+        while place < count - 1 and upto[place] <= (i + begin) * step:
+            place += 1
+        way[MAX_SEATS * i] = hand[place]
+
+
+cdef bint draw_together(list seats, bytes places, Rng* rng, cards_t* way) except -1:
+    """Try to draw hands of all seats, into a row that is empty; whether they fit, or it is empty again."""
+    cdef cards_t taken = 0
+    cdef int i, place
+    cdef Hands one
+    for i in range(len(seats)):
+        one = <Hands>seats[i]
+        place = seat_of(places, i)
+        way[place] = one.draw(rng)
+        if way[place] & taken or (not way[place] and one.knowledge.size):
+            memset(way, 0, WAY)
+            return False
+        taken |= way[place]
+    return True
+
+
+def card_shares(const cards_t[:] masks, const double[:] weights):
+    """For each of the 52 cards the sum of the weights of the masks that have it, as a list.
+
+    Arguments: masks, 64-bit integers; weights, as many doubles.
+
+    >>> import numpy as np
+    >>> card_shares(np.array([1, 3], dtype=np.uint64), np.array([0.25, 0.75]))[:3]
+    [1.0, 0.75, 0.0]
+    """
+    cdef double share[DECK]
+    cdef cards_t left
+    cdef Py_ssize_t i
+    if masks.shape[0] != weights.shape[0]:
+        raise ValueError("there are as many masks as weights")
+    memset(share, 0, sizeof(share))
+    with nogil:
+        for i in range(masks.shape[0]):
+            left = masks[i] & ((<cards_t>1 << DECK) - 1)
+            while left:
+                share[lowest(left)] += weights[i]
+                left &= left - 1
+    return [share[i] for i in range(DECK)]

@@ -1,0 +1,320 @@
+"""Worlds: the ways in which the cards that a player cannot see may lie."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import comb
+from random import Random
+
+import numpy as np
+from numpy.random import Generator, default_rng
+from numpy.typing import NDArray
+
+from casino_core.errors import CasinoError
+from casino_core.game.position import Position
+from casino_core.hidden.posterior import Beliefs, unseen_cards
+from casino_core.rules.cards import CARD_NAMES
+
+__all__ = ["Source", "Unseen", "World", "Worlds"]
+
+_FIRST_DRAWS = 32  # worlds drawn at once, at first and at most
+_MOST_DRAWS = 1024
+_MOST_TIMES = 10_000  # that a world with a weight counts where the mover decides
+_MOST_LISTED = 2000  # hands that are listed where none is likelier than another
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """One way in which the unseen cards may lie.
+
+    Attributes:
+        seen: the position as it is seen.
+        hidden: per seat, the mask of the cards that are not known.
+        forgotten: per side, the mask of the captured cards that are not known.
+        stock: the order of the stock as numbers of cards, None where it has none.
+    """
+
+    seen: Position
+    hidden: tuple[int, ...]
+    forgotten: tuple[int, ...]
+    stock: tuple[int, ...] | None
+
+    @property
+    def position(self) -> Position:
+        """The position with every hand and pile known."""
+        hands = [
+            hand.cards.mask | more for hand, more in zip(self.seen.hands, self.hidden, strict=True)
+        ]
+        piles = [
+            pile.cards.mask | more
+            for pile, more in zip(self.seen.piles, self.forgotten, strict=True)
+        ]
+        return self.seen._world(hands, piles, self.stock)
+
+
+@dataclass(frozen=True, slots=True)
+class Worlds:
+    """Many worlds of one position, as arrays.
+
+    Attributes:
+        seen: the position as it is seen.
+        masks: a row of eight for each world, the hidden cards of four hands and four piles.
+        orders: a row of 52 for each world, the stock as numbers of cards, the next to come first;
+            None where it has no order.
+        weights: how likely each world is, where not all are as likely.
+
+    Example:
+        >>> position = Position.parse("table=QsQh5d8c hands=QdAsThJh/???? piles=-/-")
+        >>> len(Unseen(position).source(Random(1), 5, order_stock=False).take(3))
+        3
+    """
+
+    seen: Position
+    masks: NDArray[np.uint64]
+    orders: NDArray[np.uint8] | None
+    weights: NDArray[np.float64] | None = None
+
+    def __len__(self) -> int:
+        return len(self.masks)
+
+    def __getitem__(self, part: slice | NDArray[np.intp]) -> Worlds:
+        orders = None if self.orders is None else self.orders[part]
+        weights = None if self.weights is None else self.weights[part]
+        return Worlds(self.seen, self.masks[part], orders, weights)
+
+    @classmethod
+    def of(cls, world: World) -> Worlds:
+        """A single world."""
+        masks = np.zeros((1, 8), dtype=np.uint64)
+        masks[0, : len(world.hidden)] = world.hidden
+        masks[0, 4 : 4 + len(world.forgotten)] = world.forgotten
+        orders = None
+        if world.stock is not None:
+            orders = np.zeros((1, 52), dtype=np.uint8)
+            orders[0, : len(world.stock)] = world.stock
+        return cls(world.seen, masks, orders)
+
+    def distinct(self) -> tuple[Worlds, NDArray[np.intp], NDArray[np.intp]]:
+        """The worlds that differ, the place of each world among them, and how often each is there.
+
+        Looked at are worlds that differ in one hand alone; others are taken as they are. Of worlds
+        with weights, these tell how often.
+        """
+        if self.weights is not None:
+            times = np.ceil(self.weights * (_MOST_TIMES / self.weights.max())).astype(np.intp)
+            return self, np.arange(len(self)), times
+        varied = np.flatnonzero(self.masks.any(axis=0))
+        if self.orders is not None or len(varied) != 1:
+            return self, np.arange(len(self)), np.ones(len(self), dtype=np.intp)
+        _, first, places, times = np.unique(
+            self.masks[:, varied[0]], return_index=True, return_inverse=True, return_counts=True
+        )
+        order = first.argsort()  # as they first came
+        ranks = np.empty_like(order)
+        ranks[order] = np.arange(len(order))
+        return self[first[order]], ranks[places], times[order]
+
+    def __iter__(self) -> Iterator[World]:
+        seats, sides = len(self.seen.hands), len(self.seen.piles)
+        for row, masks in enumerate(self.masks.tolist()):
+            order = None
+            if self.orders is not None:
+                order = tuple(self.orders[row, : self.seen.stock_count].tolist())
+            yield World(self.seen, tuple(masks[:seats]), tuple(masks[4 : 4 + sides]), order)
+
+
+class Source:
+    """Worlds to be looked at, as many at a time as wanted.
+
+    Args:
+        draw: gives so many further worlds, and fewer where a deadline is over.
+        number: how many in all.
+    """
+
+    def __init__(self, draw: Callable[[int, float | None], Worlds], number: int) -> None:
+        self._draw = draw
+        self.left = number
+
+    def take(self, number: int, deadline: float | None = None) -> Worlds:
+        """The next worlds, fewer than wanted where they end or hardly any fit.
+
+        Args:
+            number: how many are wanted.
+            deadline: on the clock of `time.perf_counter`, after which one is enough.
+        """
+        number = min(number, self.left)
+        self.left -= number
+        return self._draw(number, deadline)
+
+
+class Unseen:
+    """What is not seen in a position, and the worlds that fit it.
+
+    Without beliefs an owner of a build holds a card of its value in every world, and so does who
+    has declared a value, as long as that can be; else each hand is equally likely.
+
+    Args:
+        position: as one seat sees it (`Position.view`); the hand of the seat to play is known.
+        beliefs: what the hidden hands may be, in the same position.
+
+    Example:
+        >>> position = Position.parse("table=QsQh5d8c hands=QdAsThJh/???? piles=-/-")
+        >>> unseen = Unseen(position)
+        >>> unseen.count, len(next(unseen.sample(Random(1), 1)).position.hands[1].cards)
+        (44, 4)
+    """
+
+    def __init__(self, position: Position, beliefs: Beliefs | None = None) -> None:
+        self.position = position
+        self._sizes = [hand.hidden for hand in position.hands]
+        self._forgotten = [pile.hidden for pile in position.piles]
+        self._unseen = unseen_cards(position)
+        self._given = beliefs
+
+    @cached_property
+    def _cards(self) -> NDArray[np.uint64]:
+        """Numbers of the cards not seen."""
+        cards = [card for card in range(52) if self._unseen >> card & 1]
+        return np.array(cards, dtype=np.uint64)
+
+    @cached_property
+    def _stock(self) -> tuple[int, ...] | None:
+        """The stock as numbers of cards, where its order is known."""
+        stock = self.position.stock
+        return None if stock is None else tuple(CARD_NAMES.index(card) for card in stock)
+
+    @cached_property
+    def beliefs(self) -> Beliefs:
+        """What the hidden hands may be: as given, or by what the rules ask of owners."""
+        return _duties_only(self.position) if self._given is None else self._given
+
+    @property
+    def count(self) -> int:
+        """Number of cards not seen."""
+        return self._unseen.bit_count()
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether there is one world only, but for the order of the stock."""
+        places = sum(1 for size in (*self._sizes, *self._forgotten) if size)
+        hidden = sum(self._sizes) + sum(self._forgotten)
+        return hidden == 0 or (places == 1 and hidden == self.count)
+
+    def only(self) -> World:
+        """The one world there is, where `is_settled`; the stock has no order but a given one."""
+        hidden = tuple(self._unseen if size else 0 for size in self._sizes)
+        forgotten = tuple(self._unseen if size else 0 for size in self._forgotten)
+        return World(self.position, hidden, forgotten, self._stock)
+
+    def number(self) -> int | None:
+        """How many hands the one hidden seat may hold; None where more places are hidden."""
+        hidden = [size for size in self._sizes if size]
+        if len(hidden) != 1 or any(self._forgotten):
+            return None
+        if self._given is not None:
+            ways = self._given.ways()
+            return None if ways is None else len(ways[1])
+        return comb(self.count, hidden[0])
+
+    def most(self) -> int:
+        """How many ways there are to hold the cards of all hidden hands, or more."""
+        left, ways = self.count, 1
+        for size in self._sizes:
+            ways *= comb(left, size)
+            left -= size
+        return ways
+
+    def source_of_all(self, rng: Random) -> Source:
+        """Every world that fits, where `number` is not None, in any order, as not all may be
+        looked at; the stock has no order.
+
+        Args:
+            rng: where chance comes from.
+        """
+        ways = self.beliefs.ways()
+        assert ways is not None
+        order = default_rng(rng.getrandbits(64)).permutation(len(ways[0]))
+        worlds = self._worlds(ways[0][order], None)
+        if self._given is not None:
+            worlds = replace(worlds, weights=ways[1][order])
+        begin = 0
+
+        def take(number: int, _deadline: float | None) -> Worlds:
+            nonlocal begin
+            begin += number
+            return worlds[begin - number : begin]
+
+        return Source(take, len(worlds))
+
+    def source(self, rng: Random, number: int, *, order_stock: bool) -> Source:
+        """Worlds drawn at random, each by its probability.
+
+        Args:
+            rng: where chance comes from.
+            number: how many.
+            order_stock: whether the stock gets an order too.
+        """
+
+        def draw(lot: int, deadline: float | None) -> Worlds:
+            hands = self.beliefs.draw(lot, rng.getrandbits(64), deadline=deadline)
+            chance = None
+            if order_stock or any(self._forgotten):
+                chance = default_rng(rng.getrandbits(64))
+            return self._worlds(hands, chance, order_stock=order_stock)
+
+        return Source(draw, number)
+
+    def sample(self, rng: Random, number: int, *, order_stock: bool = False) -> Iterator[World]:
+        """Worlds drawn at random one after the other, in growing lots.
+
+        Args:
+            rng: where chance comes from.
+            number: how many.
+            order_stock: whether the stock gets an order too.
+        """
+        source = self.source(rng, number, order_stock=order_stock)
+        lot = _FIRST_DRAWS
+        while source.left:
+            yield from source.take(lot)
+            lot = min(2 * lot, _MOST_DRAWS)
+
+    def _worlds(
+        self,
+        hands: NDArray[np.uint64],
+        chance: Generator | None,
+        *,
+        order_stock: bool = False,
+    ) -> Worlds:
+        """Worlds of these hands; by chance the cards left go to the piles, and in the stock."""
+        count = len(hands)
+        masks = np.zeros((count, 8), dtype=np.uint64)
+        masks[:, :4] = hands
+        orders = None
+        if chance is not None:
+            taken = np.bitwise_or.reduce(hands, axis=1)[:, None] >> self._cards & np.uint64(1)
+            # Those in hands come last, the others in any order.
+            places = (chance.random(taken.shape) + 2 * taken).argsort(axis=1)
+            mixed = self._cards[places]
+            begin = 0
+            for side, size in enumerate(self._forgotten):
+                pile = mixed[:, begin : begin + size]
+                masks[:, 4 + side] = np.bitwise_or.reduce(np.uint64(1) << pile, axis=1)
+                begin += size
+            if order_stock:
+                orders = np.zeros((count, 52), dtype=np.uint8)
+                stock = mixed[:, begin : begin + self.position.stock_count]
+                orders[:, : stock.shape[1]] = stock
+        elif self._stock is not None:
+            orders = np.zeros((count, 52), dtype=np.uint8)
+            orders[:, : len(self._stock)] = self._stock
+        return Worlds(self.position, masks, orders)
+
+
+def _duties_only(position: Position) -> Beliefs:
+    """Where none is likelier than another, hands are listed if they are few."""
+    try:
+        return Beliefs(position, most=_MOST_LISTED)
+    except CasinoError:  # a position from outside, in which the owners cannot all hold their cards
+        return Beliefs(position, most=_MOST_LISTED, duties=False)

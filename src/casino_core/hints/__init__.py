@@ -1,0 +1,1 @@
+"""The best play from what is seen."""

@@ -1,0 +1,350 @@
+"""Values of the moves of a position in many worlds, in threads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from time import perf_counter
+from types import TracebackType
+from typing import Any, Protocol, Self, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from casino_core.game.position import Position
+from casino_core.hidden.worlds import Worlds
+from casino_core.hints.open_worlds import WorldSearch
+from casino_core.hints.response import ResponseSearch
+from casino_core.search.coalition import coalition_values
+from casino_core.search.solver import plays_left, table_for
+
+__all__ = ["Evaluator", "TooLargeError", "world_search"]
+
+_Result = TypeVar("_Result")
+
+_UNIT = 60  # parts of a point that a search to the end of a deal counts in
+_MOST_POINTS = 40  # of a round, without sweeps, with room to spare
+_LARGEST_VALUE = 15_000  # that a search counts with
+_DEAL_TABLE = 4  # MiB of table for searches to the end of a deal
+
+_WHOLE_DEAL = 99  # a search to the end of the deal
+_LONG_DEAL = 10  # plays of a deal from which a search stops before its end
+_LONG_PLAYS = 6  # plays that are searched of such a deal
+_DRAW_PLAYS = 6  # plays that are searched where each draws a card
+_LESS_DEEP = (4, 2, 1)  # plays searched where more take too long
+
+_MOST_NODES = 1_000_000  # of one world, before it is searched less deeply
+_LEAST_NODES = 1000
+_NODES_A_SECOND = 300_000  # of the time for all worlds, that the first one may take
+
+_FIRST_LOT = 64  # worlds that answers are searched over together
+_FIRST_LOT_OF_MANY = 8  # the same with more than two seats
+_LOT = 512
+_MOST_VISITS = 2000  # for one move and world; a usual deal has less than a hundred
+_LARGEST_SUM = 100_000_000
+
+_COALITION_PLAYS = 4  # plays that are searched for more than two sides
+_LAST_PLAYS = 8  # plays before the end that are searched whole for more than two sides
+
+
+class TooLargeError(Exception):
+    """A search of answers that would take too long."""
+
+
+class Evaluator(Protocol):
+    """Values of moves in worlds."""
+
+    #: For each legal move, in the order of their texts, its column of values. Moves that count
+    #: the same have one column.
+    rows: list[int]
+
+    #: Worlds that are looked at together, at first and at most.
+    lots: tuple[int, int]
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None: ...
+
+    def evaluate(
+        self, worlds: Worlds, wanted: bytes, deadline: float | None, *, least: bool
+    ) -> NDArray[np.float64]:
+        """Values in points: a row for each world, fewer where the time was up.
+
+        Args:
+            worlds: the worlds.
+            wanted: a byte for each column that is not 0 where it is to be valued.
+            deadline: on the clock of `time.perf_counter`, None for none.
+            least: whether one world at least is to be valued, whatever the time.
+        """
+        ...
+
+
+def world_search(
+    seen: Position, search: str, table_mib: float | None, threads: int, seconds: float | None
+) -> Evaluator:
+    """What values the moves of a position in worlds.
+
+    Args:
+        seen: the position as its mover sees it.
+        search: "blend" (for two sides), "response" or "expectimax".
+        table_mib: size of the transposition table in MiB, None to fit it to the deal.
+        threads: how many threads work at once.
+        seconds: the time for all, None for no limit.
+    """
+    if search == "response":
+        return _Answers(seen, threads, seconds)
+    if seen.rules.sides != 2:
+        return _ManySides(seen)
+    solved = _TwoSides(seen, table_mib, threads, seconds)
+    return _Blend(_Answers(seen, threads, seconds), solved) if search == "blend" else solved
+
+
+class _Threaded:
+    """Searches that work in threads of their own, and end with them."""
+
+    _halting: Sequence[WorldSearch | ResponseSearch] = ()
+
+    def __init__(self, threads: int) -> None:
+        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if self._pool is None:
+            return
+        if kind is not None:  # threads see no signal
+            for search in self._halting:
+                search.halt()
+        self._pool.shutdown(cancel_futures=True)
+
+    def _each(self, work: Callable[..., _Result], *items: Iterable[Any]) -> list[_Result]:
+        """What work makes of the items, in their order, those of the same place together."""
+        return list(map(work, *items) if self._pool is None else self._pool.map(work, *items))
+
+
+class _TwoSides(_Threaded):
+    """Exact search to the end of the deal, or less deeply where that takes too long."""
+
+    def __init__(
+        self, seen: Position, table_mib: float | None, threads: int, seconds: float | None
+    ) -> None:
+        super().__init__(threads)
+        self.lots = (8, 64)
+        if table_mib is None:
+            table_mib = table_for(seen) if seen.stock_count == 0 else _DEAL_TABLE
+        plays = sum(hand.size for hand in seen.hands)
+        if seen.rules.draw and seen.stock_count:
+            first = _DRAW_PLAYS
+        else:
+            first = _LONG_PLAYS if plays > _LONG_DEAL else _WHOLE_DEAL
+        depths = bytes([first, *(depth for depth in _LESS_DEEP if depth < first)])
+        most = _MOST_POINTS + seen.rules.sweep * plays_left(seen)
+        self._unit = max(1, min(_UNIT, _LARGEST_VALUE // most))
+        self._nodes = _MOST_NODES
+        if seconds is not None:
+            self._nodes = int(min(max(_LEAST_NODES, _NODES_A_SECOND * seconds), _MOST_NODES))
+        self._searches = [
+            WorldSearch(seen, table_mib=table_mib, unit=self._unit, depths=depths)
+            for _ in range(threads)
+        ]
+        self._halting = self._searches
+        self._last = len(depths) - 1
+        self.rows: list[int] = self._searches[0].classes
+        self._level: int | None = None  # the depth that the first worlds allowed
+
+    def evaluate(
+        self, worlds: Worlds, wanted: bytes, deadline: float | None, *, least: bool
+    ) -> NDArray[np.float64]:
+        few, _ = self.lots
+        if self._level is None and len(worlds) > few:  # these tell how deep to search the others
+            first = self.evaluate(worlds[:few], wanted, deadline, least=least)
+            if len(first) < few:
+                return first
+            rest = self.evaluate(worlds[few:], wanted, deadline, least=False)
+            return np.concatenate([first, rest])
+        distinct, places, _ = worlds.distinct()
+        share = -(-len(distinct) // len(self._searches))
+        parts = [distinct[i : i + share] for i in range(0, len(distinct), share)]
+        begin = self._level or 0
+        found = self._each(
+            lambda search, part: self._part(search, part, wanted, deadline, begin),
+            self._searches[: len(parts)],
+            parts,
+        )
+        values = _whole_rows([part_values for part_values, _ in found], parts)
+        # Those worlds that come before the first one not valued.
+        values = values[places[: np.argmax(np.append(places, len(values)) >= len(values))]]
+        if self._level is None:
+            self._level = max(reached for _, reached in found)
+        if least and not len(values):
+            values, _ = self._part(self._searches[0], worlds[:1], wanted, None, self._last)
+        return values
+
+    def _part(
+        self,
+        search: WorldSearch,
+        worlds: Worlds,
+        wanted: bytes,
+        deadline: float | None,
+        level: int,
+    ) -> tuple[NDArray[np.float64], int]:
+        orders = None if worlds.orders is None else worlds.orders.tobytes()
+        found, done, reached = search.values(
+            worlds.masks.tobytes(),
+            orders=orders,
+            wanted=wanted,
+            level=level,
+            nodes=self._nodes,
+            deadline=deadline or 0,
+        )
+        columns = len(wanted)
+        values = np.frombuffer(found, dtype=np.int32).reshape(done, columns) / self._unit
+        return values, reached
+
+
+class _Answers(_Threaded):
+    """The best answers to careful players, over what the mover can tell apart."""
+
+    def __init__(self, seen: Position, threads: int, seconds: float | None) -> None:
+        super().__init__(threads)
+        # Worlds that are looked at together decide together, so the more the better; in little
+        # time a small lot comes first.
+        first = _FIRST_LOT if len(seen.rules.seats) == 2 else _FIRST_LOT_OF_MANY
+        self.lots = (_LOT if seconds is None else first, _LOT)
+        most = _MOST_POINTS + seen.rules.sweep * plays_left(seen)
+        self._unit = max(1, min(_UNIT, _LARGEST_SUM // most))
+        self._searches = [ResponseSearch(seen, unit=self._unit) for _ in range(threads)]
+        self._halting = self._searches
+        self.rows: list[int] = self._searches[0].classes
+
+    def evaluate(
+        self, worlds: Worlds, wanted: bytes, deadline: float | None, *, least: bool
+    ) -> NDArray[np.float64]:
+        distinct, places, times = worlds.distinct()
+        # Each thread looks at its share of the moves, in all worlds.
+        count = len(self._searches)
+        shares = [
+            bytes(chosen if row % count == number else 0 for row, chosen in enumerate(wanted))
+            for number in range(count)
+        ]
+        parts = self._each(
+            lambda search, share: search.values(
+                distinct.masks.tobytes(),
+                wanted=share,
+                times=times.astype(np.int32).tobytes(),
+                visits=_MOST_VISITS,
+                deadline=deadline or 0,
+            ),
+            self._searches,
+            shares,
+        )
+        ends = {end for _, end in parts}
+        if "visits" in ends:
+            raise TooLargeError
+        if "time" not in ends:
+            values = np.zeros((len(distinct), len(wanted)))
+            for found, _ in parts:
+                values += np.frombuffer(found, dtype=np.int32).reshape(values.shape)
+            return values[places] / self._unit
+        if not least:
+            return np.empty((0, len(wanted)))
+        if len(worlds) == 1:
+            raise TooLargeError
+        return self.evaluate(worlds[:1], wanted, None, least=least)
+
+
+class _Blend:
+    """The mean of answers to careful players and of searches with open cards, world by world.
+
+    The ones trust too much that others play carefully, the others that both sides know all.
+    """
+
+    def __init__(self, answers: _Answers, solved: _TwoSides) -> None:
+        assert answers.rows == solved.rows
+        self._answers = answers
+        self._solved = solved
+        self.rows = answers.rows
+        self.lots = answers.lots
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._answers.__exit__(kind, error, traceback)
+        self._solved.__exit__(kind, error, traceback)
+
+    def evaluate(
+        self, worlds: Worlds, wanted: bytes, deadline: float | None, *, least: bool
+    ) -> NDArray[np.float64]:
+        answered = self._answers.evaluate(worlds, wanted, deadline, least=least)
+        if not len(answered):
+            return answered
+        solved = self._solved.evaluate(worlds[: len(answered)], wanted, deadline, least=least)
+        return (answered[: len(solved)] + solved) / 2
+
+
+def _whole_rows(values: list[NDArray[np.float64]], parts: list[Worlds]) -> NDArray[np.float64]:
+    """The rows of the parts, up to the first world that was not valued."""
+    rows = []
+    for found, part in zip(values, parts, strict=True):
+        rows.append(found)
+        if len(found) < len(part):
+            break
+    return np.concatenate(rows)
+
+
+class _ManySides(_Threaded):
+    """The other sides taken to play as one against the mover's."""
+
+    def __init__(self, seen: Position) -> None:
+        super().__init__(threads=1)
+        self.lots = (8, 8)
+        plays = sum(hand.size for hand in seen.hands)
+        first = plays if plays <= _LAST_PLAYS else _COALITION_PLAYS
+        self._depths = [first, *(depth for depth in _LESS_DEEP if depth < first)]
+        self.rows: list[int] = list(range(len(seen.legal_moves())))
+
+    def evaluate(
+        self,
+        worlds: Worlds,
+        wanted: bytes,
+        deadline: float | None,
+        *,
+        least: bool,
+    ) -> NDArray[np.float64]:
+        rows: list[list[int]] = []
+        for world in worlds:
+            values = self._values(world.position, deadline, least=least and not rows)
+            if values is None:
+                break
+            rows.append(values)
+        return np.array(rows, dtype=np.float64).reshape(len(rows), len(self.rows)) / 100
+
+    def _values(
+        self, position: Position, deadline: float | None, *, least: bool
+    ) -> list[int] | None:
+        """Values in one world, by less deep searches for the least one if the time demands it."""
+        while True:
+            left = None if deadline is None else max(deadline - perf_counter(), 0.0)
+            if least and left is not None:
+                left = 0.6 * left if len(self._depths) > 1 else None
+            values = coalition_values(position, self._depths[0], left)
+            if values is not None or not least:
+                return values
+            del self._depths[0]

@@ -1,0 +1,193 @@
+"""Values of a position's moves in many worlds: the ways in which the hidden cards may lie."""
+cimport cython
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
+from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memcpy
+
+from casino_core.game.position cimport Move as PublicMove, Position
+from casino_core.moves.state cimport is_over, points_ahead
+from casino_core.rules.types cimport DECK, MAX_SEATS, Move, STATUS_OK, State, Stock, side_of
+from casino_core.search.alphabeta cimport root_moves, root_value
+from casino_core.search.context cimport (
+    LARGE, STOPPED_NODES, STOPPED_TIME, Search, class_of_move, close_search, open_search, raise_stopped, set_search,
+)
+from casino_core.search.table cimport clear_window
+
+from casino_core.errors import CasinoError, TooManyMovesError
+
+cdef enum:
+    WHOLE_DEAL = 99                      # a depth that no deal has
+    MOST_DEPTHS = 8
+
+
+cdef int list_rows(Search* search, Position position, int unit, Move** moves, int64_t* count, list classes) except -1:
+    """The root's moves, of those alike one, into memory that the caller frees; the number of each legal move's one is
+    added to `classes`. The search is made ready for the position."""
+    cdef State* state = &position.layout.state
+    cdef PublicMove move
+    cdef dict rows = {}
+    cdef int64_t i
+    set_search(search, &position.compiled.ruleset, state, NULL, unit, True, 0)
+    count[0] = root_moves(search, state)
+    if count[0] < 0:
+        raise TooManyMovesError("the position has too many legal moves to list")
+    moves[0] = <Move*>malloc(<size_t>count[0] * sizeof(Move))
+    if moves[0] == NULL:
+        raise MemoryError
+    for i in range(count[0]):
+        moves[0][i] = search.arena.moves[i]
+        rows[class_of_move(search, &moves[0][i])] = i
+    for move in position.legal_moves():
+        classes.append(rows[class_of_move(search, &move.data)])
+    return 0
+
+
+@cython.final
+cdef class WorldSearch:
+    """Exact search to the end of the deal in one world after the other; not for two threads at once.
+
+    Values depend on the position and the world alone, never on the worlds before.
+
+    Arguments: position, as the seat to play sees it, with two sides; table_mib, size of the transposition table in
+    MiB; unit, value of one point; depths, plays after which values are estimated, the first to be tried first, 99 for
+    the end of the deal; a world in which more nodes than allowed are needed is tried with the next, and with the last
+    in any case.
+
+    >>> from casino_core import Position
+    >>> position = Position.parse("table=QsQh5d8c hands=QdAsThJh/????")
+    >>> len(WorldSearch(position, table_mib=1, unit=60, depths=b"c").classes) == len(position.legal_moves())
+    True
+    """
+    cdef Search search
+    cdef Position position
+    cdef Stock stock
+    cdef Move* moves                     # of moves that are alike, one
+    cdef int64_t count
+    cdef uint8_t depths[MOST_DEPTHS]
+    cdef int last                        # number of the last depth
+    cdef int64_t total_nodes
+    cdef readonly list classes           # for each legal move, in the order of their texts, its row of values
+    cdef bint halted
+
+    def __cinit__(self, Position position not None, *, double table_mib, int unit, bytes depths not None):
+        if position.compiled.ruleset.sides != 2:
+            raise CasinoError("worlds are searched for two sides")
+        if is_over(&position.layout.state) or position.layout.state.hidden[position.layout.state.turn]:
+            raise CasinoError("worlds are searched for a seat that is to play and knows its hand")
+        self.position = position
+        if not 0 < len(depths) <= MOST_DEPTHS:
+            raise ValueError(f"there are 1 to {MOST_DEPTHS} depths")
+        memcpy(self.depths, PyBytes_AS_STRING(depths), len(depths))
+        self.last = <int>len(depths) - 1
+        if open_search(&self.search, table_mib) != STATUS_OK:
+            raise MemoryError(f"no memory for a table of {table_mib:g} MiB")
+        self.classes = []
+        list_rows(&self.search, position, unit, &self.moves, &self.count, self.classes)
+
+    def __dealloc__(self):
+        close_search(&self.search)
+        free(self.moves)
+
+    def halt(self):
+        """End what another thread searches, and all later searches, as if the time were up."""
+        self.halted = True
+
+    @property
+    def nodes(self):
+        """Nodes searched so far."""
+        return self.total_nodes
+
+    def values(self, bytes worlds not None, *, bytes orders=None, bytes wanted=None, int level=0, int64_t nodes=0,
+               double deadline=0):
+        """Values of the moves in each world: (values, worlds done, highest level used).
+
+        Arguments: worlds, 64 bytes for each: the masks of the hidden cards of four hands and four piles, as unsigned
+        integers; orders, where the stock is not to be hidden, 52 bytes a world, the first the next cards to come;
+        wanted, a byte for each row that is not 0 where it is to be valued; level, the depth to begin with in each
+        world; nodes, most nodes of a world but with the last depth, 0 for no limit; deadline, on the clock of
+        time.perf_counter, 0 for none.
+        The values are 32-bit integers, for each world done a number for each row: the points that the side to play
+        gains on the other, those gained already included, in units; 0 where not wanted.
+        """
+        cdef int64_t number = len(worlds) // <int64_t>sizeof(World), done = 0, i
+        cdef const World* world = <const World*>PyBytes_AS_STRING(worlds)
+        cdef const uint8_t* order = NULL
+        cdef const uint8_t* chosen = NULL
+        cdef bytes answer = PyBytes_FromStringAndSize(
+            NULL, number * self.count * <int64_t>sizeof(int32_t))
+        cdef int32_t* values = <int32_t*>PyBytes_AS_STRING(answer)
+        cdef int reached, used
+        if len(worlds) != number * <int64_t>sizeof(World) or (orders is not None and len(orders) != number * DECK) \
+                or (wanted is not None and len(wanted) != self.count) or not 0 <= level <= self.last:
+            raise ValueError("worlds, orders, wanted or level do not fit")
+        if orders is not None:
+            order = <const uint8_t*>PyBytes_AS_STRING(orders)
+        if wanted is not None:
+            chosen = <const uint8_t*>PyBytes_AS_STRING(wanted)
+        self.search.stopped = 0
+        self.search.deadline = deadline
+        self.search.watch = asked_to_halt
+        self.search.owner = <void*>self
+        reached = level
+        with nogil:
+            for i in range(number):
+                used = self.one_world(&world[i], order + i * DECK if order != NULL else NULL, chosen, level, nodes,
+                                      values + i * self.count)
+                reached = used if used > reached else reached
+                if self.search.stopped:
+                    break
+                done += 1
+        if self.search.stopped != STOPPED_TIME:
+            raise_stopped(self.search.stopped)
+        return answer[:done * self.count * <int64_t>sizeof(int32_t)], done, reached
+
+    cdef int one_world(self, const World* world, const uint8_t* order, const uint8_t* chosen, int level, int64_t nodes,
+                       int32_t* values) noexcept nogil:
+        """Fill in the row of a world, with the first depth that allows it; which that was."""
+        cdef State state = self.position.layout.state
+        cdef const Stock* stock = NULL
+        cdef int seat
+        for seat in range(MAX_SEATS):
+            state.hands[seat] |= world.hands[seat]
+            state.piles[seat] |= world.piles[seat]
+            state.hidden[seat] = 0
+            state.forgotten[seat] = 0
+        if order != NULL:
+            self.stock.count = state.stock
+            memcpy(self.stock.cards, order, DECK)
+            stock = &self.stock
+        while True:
+            self.one_depth(&state, stock, chosen, self.depths[level], 0 if level == self.last else nodes, values)
+            if self.search.stopped != STOPPED_NODES or level == self.last:
+                return level
+            level += 1
+
+    cdef void one_depth(self, const State* state, const Stock* stock, const uint8_t* chosen, int depth, int64_t nodes,
+                        int32_t* values) noexcept nogil:
+        cdef Search* search = &self.search
+        cdef int64_t* total = &self.total_nodes
+        cdef int fixed
+        cdef int64_t row
+        set_search(search, &self.position.compiled.ruleset, state, stock, search.unit, True,
+                   0 if depth == WHOLE_DEAL else depth)
+        clear_window(&search.table)
+        search.arena.used = 0
+        search.nodes = 0
+        search.node_limit = nodes
+        search.until_look = 0
+        search.stopped = 0
+        fixed = search.unit * points_ahead(search.rules, state, side_of(search.rules, state.turn))
+        for row in range(self.count):
+            values[row] = 0
+            if chosen != NULL and not chosen[row]:
+                continue
+            values[row] = fixed + root_value(search, state, &self.moves[row], -LARGE, LARGE)
+            if search.stopped:
+                break
+        total[0] += search.nodes
+
+
+cdef int asked_to_halt(void* owner) noexcept:
+    """For looks outside, with the GIL."""
+    return STOPPED_TIME if (<WorldSearch>owner).halted else 0

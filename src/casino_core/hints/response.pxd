@@ -1,0 +1,1 @@
+# The best answers to careful players, over what the mover can tell apart.

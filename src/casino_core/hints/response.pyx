@@ -1,0 +1,297 @@
+"""The best answers to careful players, over what the mover can tell apart.
+
+The other seats are taken to play as the careful player of `players` does, each by its own hand and what lies open; the
+mover answers with the play that is best on average over all worlds in which he would have seen the same. So neither
+looks into the other's hand, where a search of each world alone lets both. Of a decision that few worlds lead to, only
+these few are known, and the answer is as good as it is there: the more worlds, the truer.
+"""
+cimport cython
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
+from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.stdlib cimport calloc, free, malloc
+
+from casino_core.evaluation.players cimport pick_greedy
+from casino_core.game.position cimport Position
+from casino_core.hints.open_worlds cimport World, list_rows
+from casino_core.moves.state cimport copy_state, is_over, play_move, points_ahead, score_round
+from casino_core.moves.workspace cimport push_moves
+from casino_core.rules.types cimport MAX_SEATS, Move, STATUS_OK, State, cards_t, side_of
+from casino_core.search.context cimport (
+    LIST_LIMIT, STOPPED_FULL, STOPPED_NODES, STOPPED_TIME, Search, close_search, look_outside, open_search,
+    raise_stopped,
+)
+from casino_core.search.endings cimport deal_end_value, material_lead
+
+from casino_core.errors import CasinoError
+
+cdef enum:
+    LOOK_EVERY = 2048                    # plays of the others between looks at the time and signals
+    MOST_PLAYS = 64                      # of a deal
+
+
+cdef struct Response:
+    Search search
+    int seat                             # who answers
+    int side
+    int64_t until_look
+    int64_t visits                       # plays of the others looked at
+    int64_t most_visits                  # of the move at hand; 0: any number
+    const World* worlds
+    Move* replies                        # of the worlds, a row for each play of a deal
+    int32_t* order                       # numbers of worlds, the same
+    int32_t* found                       # values of worlds, a row for each play of the mover
+    int64_t number                       # worlds
+    const int32_t* times                 # how often each counts, NULL for once
+
+
+cdef inline bint same_move(const Move* one, const Move* other) noexcept nogil:
+    return (one.card == other.card and one.loose == other.loose and one.builds == other.builds
+            and one.kind == other.kind and one.value == other.value)
+
+
+cdef inline void set_hands(Response* response, const State* root, State* state, cards_t played,
+                           int64_t world) noexcept nogil:
+    """Give the other seats the hands of a world, less what they have played."""
+    cdef int seat
+    for seat in range(response.search.rules.seats):
+        if seat != response.seat:
+            state.hands[seat] = (root.hands[seat] | response.worlds[world].hands[seat]) & ~played
+
+
+cdef int32_t worth(const Response* response, const State* state) noexcept nogil:
+    """Value of what has been reached at the deal's end, in units: points, and the majorities by the leads in them."""
+    cdef const Search* search = &response.search
+    cdef int32_t points[MAX_SEATS]
+    cdef int side = response.side
+    if search.rules.sides != 2:
+        return material_lead(search.rules, state, side) * search.unit // 100
+    if is_over(state):
+        score_round(state, search.rules, points)
+        return search.unit * (points[side] - points[side ^ 1])
+    return deal_end_value(search, state, side) + search.unit * points_ahead(search.rules, state, side)
+
+
+cdef void fill(Response* response, const int32_t* order, int64_t count, int32_t value, int row) noexcept nogil:
+    cdef int64_t i
+    for i in range(count):
+        response.found[row * response.number + order[i]] = value
+
+
+cdef void go_on(Response* response, const State* root, const State* state, const State* child, cards_t played,
+                const int32_t* order, int64_t count, int row, int depth) noexcept nogil:
+    """Values of the worlds after a play, into a row of `found`; `depth` plays have been made."""
+    if is_over(child) or child.stock != state.stock:
+        fill(response, order, count, worth(response, child), row)
+    elif child.turn == response.seat:
+        answer(response, root, child, played, order, count, row, depth)
+    else:
+        others_play(response, root, child, played, order, count, row, depth)
+
+
+cdef void answer(Response* response, const State* root, const State* state, cards_t played, const int32_t* order,
+                 int64_t count, int row, int depth) noexcept nogil:
+    """The mover's play that is best over these worlds, all alike to him: its values, into a row of `found`."""
+    cdef Search* search = &response.search
+    cdef int64_t first = search.arena.used, i, k, moves, total, best = 0
+    cdef int32_t* into = response.found + row * response.number
+    cdef int32_t* below = response.found + (row + 1) * response.number
+    cdef State child
+    cdef Move move
+    search.generator.alike = search.likeness.alike
+    moves = push_moves(&search.arena, &search.generator, state, search.rules, LIST_LIMIT)
+    if moves < 0:
+        search.stopped = STOPPED_FULL
+        return
+    response.visits += moves >> 3        # long lists take their time
+    response.until_look -= moves >> 3
+    for k in range(first, first + moves):
+        move = search.arena.moves[k]
+        copy_state(&child, state)
+        play_move(&child, search.rules, NULL, &move)
+        go_on(response, root, state, &child, played, order, count, row + 1, depth + 1)
+        if search.stopped:
+            break
+        total = 0
+        for i in range(count):
+            total += below[order[i]] * <int64_t>(response.times[order[i]] if response.times != NULL else 1)
+        if k == first or total > best:
+            best = total
+            for i in range(count):
+                into[order[i]] = below[order[i]]
+    search.arena.used = first
+
+
+cdef void others_play(Response* response, const State* root, const State* state, cards_t played, const int32_t* order,
+                      int64_t count, int row, int depth) noexcept nogil:
+    """Each world's careful reply; those with the same go on together. Values into a row of `found`."""
+    cdef Search* search = &response.search
+    cdef Move* replies = response.replies + depth * response.number
+    cdef int32_t* parts = response.order + depth * response.number
+    cdef int64_t i, j, begun, done = 0
+    cdef int32_t score
+    cdef State child
+    cdef const Move* reply
+    copy_state(&child, state)
+    response.visits += count
+    response.until_look -= count
+    if response.most_visits and response.visits > response.most_visits:
+        search.stopped = STOPPED_NODES
+        return
+    if response.until_look <= 0:
+        response.until_look = LOOK_EVERY
+        search.stopped = look_outside(search.deadline, search.watch, search.owner)
+        if search.stopped:
+            return
+    search.generator.alike = NULL
+    for i in range(count):
+        parts[i] = order[i]
+        set_hands(response, root, &child, played, order[i])
+        if pick_greedy(&search.arena, &search.generator, &child, search.rules, True, &replies[order[i]],
+                       &score) != STATUS_OK:
+            search.stopped = STOPPED_FULL
+            return
+    while done < count:                  # bring those with the reply of the first one left to the front
+        begun = done
+        reply = &replies[parts[begun]]
+        done += 1
+        for j in range(done, count):
+            if same_move(reply, &replies[parts[j]]):
+                parts[j], parts[done] = parts[done], parts[j]
+                done += 1
+        copy_state(&child, state)
+        set_hands(response, root, &child, played, parts[begun])
+        play_move(&child, search.rules, NULL, reply)
+        go_on(response, root, state, &child, played | <cards_t>1 << reply.card, parts + begun, done - begun, row,
+              depth + 1)
+        if search.stopped:
+            return
+
+
+@cython.final
+cdef class ResponseSearch:
+    """Answers to careful players in many worlds at once; not for two threads at once.
+
+    Arguments: position, as the seat to play sees it, where no card is drawn in a deal; unit, value of one
+    point.
+
+    >>> from casino_core import Position
+    >>> position = Position.parse("table=QsQh5d8c hands=QdAsThJh/????")
+    >>> len(ResponseSearch(position, unit=60).classes) == len(position.legal_moves())
+    True
+    """
+    cdef Response response
+    cdef Position position
+    cdef Move* moves                     # of moves that are alike, one
+    cdef int64_t count
+    cdef readonly list classes           # for each legal move, in the order of their texts, its row of values
+    cdef bint halted
+
+    def __cinit__(self, Position position not None, *, int unit):
+        cdef const State* state = &position.layout.state
+        if position.compiled.ruleset.draw and state.stock:
+            raise CasinoError("answers are not searched where each player draws a card")
+        if state.forgotten[0] or state.forgotten[1] or state.forgotten[2] or state.forgotten[3]:
+            raise CasinoError("answers are not searched where captured cards are not known")
+        if is_over(state) or state.hidden[state.turn]:
+            raise CasinoError("answers are searched for a seat that is to play and knows its hand")
+        self.position = position
+        if open_search(&self.response.search, 0.01) != STATUS_OK:
+            raise MemoryError
+        self.response.seat = state.turn
+        self.response.side = side_of(&position.compiled.ruleset, state.turn)
+        self.classes = []
+        list_rows(&self.response.search, position, unit, &self.moves, &self.count, self.classes)
+
+    def __dealloc__(self):
+        close_search(&self.response.search)
+        free(self.moves)
+
+    def halt(self):
+        """End what another thread searches, and all later searches, as if the time were up."""
+        self.halted = True
+
+    @property
+    def visits(self):
+        """Plays of the others looked at so far."""
+        return self.response.visits
+
+    def values(self, bytes worlds not None, *, bytes wanted=None, bytes times=None, int64_t visits=0,
+               double deadline=0):
+        """Values of the moves over worlds that are looked at together: (values, what ended it).
+
+        What ended it is "done", "time", or "visits".
+
+        Arguments: worlds, 64 bytes for each: the masks of the hidden cards of four hands and four piles, as unsigned
+        integers; wanted, a byte for each row that is not 0 where it is to be valued; times, for each world how
+        often it counts where the mover decides, as 32-bit integers, once where None; visits, most plays of the others
+        to look at for one row and world, 0 for any number; deadline, on the clock of time.perf_counter, 0 for none.
+        The values are 32-bit integers, for each world a number for each row: the points that the side to play gains on
+        the other, or the best of the others, those gained already included, in units; 0 where not wanted.
+        """
+        cdef Response* response = &self.response
+        cdef Search* search = &response.search
+        cdef int64_t number = len(worlds) // <int64_t>sizeof(World), i, row
+        cdef const uint8_t* chosen = NULL
+        cdef bytes found = PyBytes_FromStringAndSize(NULL, number * self.count * <int64_t>sizeof(int32_t))
+        cdef int32_t* values = <int32_t*>PyBytes_AS_STRING(found)
+        cdef State* state = &self.position.layout.state
+        cdef State root
+        if len(worlds) != number * <int64_t>sizeof(World) or (wanted is not None and len(wanted) != self.count) \
+                or (times is not None and len(times) != number * <int64_t>sizeof(int32_t)):
+            raise ValueError("worlds, wanted or times do not fit")
+        if wanted is not None:
+            chosen = <const uint8_t*>PyBytes_AS_STRING(wanted)
+        copy_state(&root, state)
+        for i in range(MAX_SEATS):
+            root.hidden[i] = 0
+        response.worlds = <const World*>PyBytes_AS_STRING(worlds)
+        response.number = number
+        response.times = <const int32_t*>PyBytes_AS_STRING(times) if times is not None else NULL
+        response.until_look = 0
+        search.deadline = deadline
+        search.watch = asked_to_halt
+        search.owner = <void*>self
+        search.stopped = 0
+        search.arena.used = 0
+        response.replies = <Move*>malloc(<size_t>(MOST_PLAYS * number) * sizeof(Move))
+        response.order = <int32_t*>malloc(<size_t>((MOST_PLAYS + 1) * number) * sizeof(int32_t))
+        response.found = <int32_t*>calloc(<size_t>(MOST_PLAYS * number) + 1, sizeof(int32_t))
+        try:
+            if response.replies == NULL or response.order == NULL or response.found == NULL:
+                raise MemoryError
+            with nogil:
+                for row in range(self.count):
+                    if search.stopped:
+                        break
+                    if chosen == NULL or chosen[row]:
+                        response.most_visits = response.visits + visits * number if visits else 0
+                        self.one_row(&root, row)
+                    for i in range(number):
+                        values[i * self.count + row] = response.found[i] if chosen == NULL or chosen[row] else 0
+        finally:
+            free(response.replies)
+            free(response.order)
+            free(response.found)
+        if search.stopped == STOPPED_TIME or search.stopped == STOPPED_NODES:
+            return found, "time" if search.stopped == STOPPED_TIME else "visits"
+        raise_stopped(search.stopped)
+        return found, "done"
+
+    cdef void one_row(self, const State* root, int64_t row) noexcept nogil:
+        """Values of a root move in all worlds, into the first row of `found`."""
+        cdef Response* response = &self.response
+        cdef int32_t* order = response.order + MOST_PLAYS * response.number
+        cdef State state, child
+        cdef int64_t i
+        copy_state(&state, root)
+        set_hands(response, root, &state, 0, 0)
+        for i in range(response.number):
+            order[i] = <int32_t>i
+        copy_state(&child, &state)
+        play_move(&child, response.search.rules, NULL, &self.moves[row])
+        go_on(response, root, &state, &child, 0, order, response.number, 0, 0)
+
+
+cdef int asked_to_halt(void* owner) noexcept:
+    """For looks outside, with the GIL."""
+    return STOPPED_TIME if (<ResponseSearch>owner).halted else 0

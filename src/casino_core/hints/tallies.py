@@ -1,0 +1,114 @@
+"""What has been found over the worlds looked at so far: values of moves, and who holds what."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from casino_core.game.position import Move
+from casino_core.hidden.posterior import named_shares
+from casino_core.hidden.worlds import Unseen, Worlds
+from casino_core.hints.averages import Averages
+
+__all__ = ["Held", "Tally"]
+
+
+class Held:
+    """The probability of each hidden card in each hand.
+
+    It is that of the belief itself where it can be counted, else the share of the worlds.
+
+    Args:
+        unseen: what is not seen.
+    """
+
+    def __init__(self, unseen: Unseen) -> None:
+        self._seats = unseen.position.rules.seats
+        self._drawn: list[NDArray[np.uint64]] = []
+        self._counted: dict[str, dict[str, float]] | None = None
+        if unseen.beliefs.is_counted or unseen.beliefs.is_even:
+            self._counted = unseen.beliefs.marginals()
+
+    def add(self, worlds: Worlds) -> None:
+        """Take note of further worlds.
+
+        Args:
+            worlds: those looked at.
+        """
+        if self._counted is None:
+            self._drawn.append(worlds.masks)
+
+    def chances(self) -> dict[str, dict[str, float]]:
+        """For each seat with hidden cards, the probability of each card that it may hold."""
+        if self._counted is not None:
+            return self._counted
+        masks = np.concatenate(self._drawn)
+        return named_shares(self._seats, masks, np.full(len(masks), 1 / len(masks)))
+
+
+class Tally:
+    """Values of the moves over the worlds so far.
+
+    Args:
+        moves: every legal move.
+        rows: for each the number of its row of values; moves that count the same have one.
+        unseen: what is not seen.
+        sampled: whether the worlds are drawn, so that means have errors.
+        seed: of the chance that the best move be known.
+    """
+
+    def __init__(
+        self, moves: list[Move], rows: list[int], unseen: Unseen, *, sampled: bool, seed: int
+    ) -> None:
+        self._moves = moves
+        self._rows = rows
+        self._sampled = sampled
+        self._seed = seed
+        self._averages = Averages(max(rows) + 1)
+        self.held = Held(unseen)
+
+    @property
+    def count(self) -> int:
+        """Worlds looked at."""
+        return self._averages.count
+
+    @property
+    def wanted(self) -> bytes:
+        """For each row, whether it is to be valued further."""
+        return self._averages.contenders.astype(np.uint8).tobytes()
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether one move is the best beyond doubt."""
+        return self._sampled and int(self._averages.contenders.sum()) == 1
+
+    def add(self, worlds: Worlds, values: NDArray[np.float64]) -> None:
+        """Take note of further worlds.
+
+        Args:
+            worlds: those looked at, and others that the time did not allow.
+            values: a row for each that was.
+        """
+        weights = worlds.weights
+        self._averages.add(values, None if weights is None else weights[: len(values)])
+        self.held.add(worlds[: len(values)])
+        if self._sampled:
+            self._averages.narrow()
+
+    def results(self, *, sampled: bool) -> list[tuple[Move, float, float, float]]:
+        """Every move with its mean, its standard error and its chance to be the best, best first.
+
+        Args:
+            sampled: whether some worlds were not looked at.
+        """
+        means, errors = self._averages.estimates()
+        if sampled:
+            chances = self._averages.chances(self._seed)
+        else:
+            errors = np.zeros(len(means))
+            chances = (means >= means.max() - 1e-9).astype(float)
+        found = [
+            (move, float(means[row]), float(errors[row]), float(chances[row]))
+            for move, row in zip(self._moves, self._rows, strict=True)
+        ]
+        return sorted(found, key=lambda item: (-item[1], str(item[0])))

@@ -1,0 +1,104 @@
+"""The best play from what the player to move can see, by tree search."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from casino_core._arguments import CALLBACK, SWITCH, instance_of
+from casino_core.game.position import Move, Position
+from casino_core.hints.tree.search import TreeSearch
+
+__all__ = ["TreeAnswer", "TreeMove", "tree_hint"]
+
+#: Rounds that a search plays when neither iterations nor seconds are given.
+DEFAULT_ITERATIONS = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class TreeMove:
+    """A legal move and what the tree has found it worth.
+
+    Attributes:
+        move: the move.
+        value: mean of final points of the round, the mover's side minus the other (with more
+            than two sides: the best other), estimated at the end of the deal.
+        stderr: standard error of the value, as if the rounds did not learn from each other.
+        visits: rounds that began with the move, or with one that is alike. Where it is 0, for want
+            of time, the value is what the move looks to be worth.
+    """
+
+    move: Move
+    value: float
+    stderr: float
+    visits: int
+
+
+@dataclass(frozen=True, slots=True)
+class TreeAnswer:
+    """What a tree search has found.
+
+    Attributes:
+        best: the move tried most often.
+        moves: every legal move, those tried most first, then by value and text.
+        iterations: rounds of the search.
+    """
+
+    best: Move
+    moves: tuple[TreeMove, ...]
+    iterations: int
+
+
+def tree_hint(
+    position: Position,
+    *,
+    seconds: float | None = None,
+    iterations: int | None = None,
+    seed: int = 0,
+    open: bool = False,  # noqa: A002 - the name that a player uses: with open cards
+    tree_mib: float = 16,
+    hands: Sequence[tuple[Sequence[int], float]] | None = None,
+    report: Callable[[int, Move, float], object] | None = None,
+) -> TreeAnswer:
+    """The best play of the seat whose turn it is, by information-set tree search.
+
+    Only what that seat can see is used. Works for any number of players and every rule set.
+
+    Args:
+        position: the hand of the seat to play is known.
+        seconds: longest time; None for no limit but `iterations`.
+        iterations: most rounds to play; 20,000 when `seconds` is not given either. Each move is
+            tried once, if the time allows.
+        seed: 0 to 2**64 - 1; without `seconds` the answer is the same each time.
+        open: use every card that the position shows, hidden from the seat or not.
+        tree_mib: size of the tree in MiB.
+        hands: None for all hands that fit alike; else what the others may hold, as (masks of
+            the hidden cards, one for each seat, and weight).
+        report: called now and then with the rounds played, the move in the lead and its value.
+
+    Raises:
+        HiddenCardError: a card of the seat to play is not known.
+        CasinoError: the round is finished, or a limit that is none.
+
+    Example:
+        >>> position = Position.parse("table=QsQh5d8c hands=QdAsThJh/????")
+        >>> answer = tree_hint(position, iterations=2000, seed=1)
+        >>> str(answer.best)[:2], answer.iterations
+        ('Qd', 2000)
+    """
+    instance_of(Position)("position", position)
+    SWITCH("open", open)
+    CALLBACK.if_given("report", report)
+    if iterations is None and seconds is None:
+        iterations = DEFAULT_ITERATIONS
+    search = TreeSearch(tree_mib)
+    found = search.run(
+        position if open or position.is_over else position.view(position.turn),
+        iterations=iterations,
+        seconds=seconds,
+        seed=seed,
+        hands=hands,
+        report=report,
+    )
+    moves = tuple(TreeMove(move, value, error, visits) for move, visits, value, error in found)
+    return TreeAnswer(moves[0].move, moves, search.iterations)

@@ -1,0 +1,39 @@
+"""The memory of a tree search."""
+from libc.stdint cimport int64_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memset
+
+from casino_core.rules.types cimport STATUS_FULL, STATUS_OK
+
+cdef enum:
+    LEAST_PLACES = 1024
+
+
+cdef int open_tree(Tree* tree, double mib) noexcept nogil:
+    """Memory of no more than so many MiB, but for the very least; STATUS_FULL without it."""
+    cdef uint64_t places = LEAST_PLACES
+    memset(tree, 0, sizeof(Tree))
+    while <double>(2 * places) * sizeof(Play) <= mib * 1048576:
+        places *= 2
+    tree.plays = <Play*>malloc(<size_t>places * sizeof(Play))
+    if tree.plays == NULL:
+        return STATUS_FULL
+    tree.mask = places - 1
+    clear_tree(tree, 0)
+    return STATUS_OK
+
+
+cdef void close_tree(Tree* tree) noexcept nogil:
+    free(tree.plays)
+    tree.plays = NULL
+
+
+cdef void clear_tree(Tree* tree, int64_t plays) noexcept nogil:
+    """Forget everything, and make ready for so many plays or, with 0, for as many as there is room for."""
+    cdef uint64_t places = LEAST_PLACES
+    while places <= tree.mask and (not plays or <int64_t>places < 2 * plays):
+        places *= 2
+    tree.window = places - 1
+    tree.count = 0
+    tree.limit = <int64_t>(places - places // 4)
+    memset(tree.plays, 0, <size_t>places * sizeof(Play))

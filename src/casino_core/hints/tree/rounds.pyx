@@ -1,0 +1,350 @@
+"""The rounds of an information-set tree search: down the tree, to the end of the deal, and what is learnt from it.
+
+A round deals what is hidden at random, goes down the tree, lets the careful player of `players` play the deal out, and
+values its end. The rule of choice is UCB1 with counts of availability, as in P. Cowling, E. Powley and D. Whitehouse,
+"Information set Monte Carlo tree search", 2012: a play competes with how often it could have been made. Their search
+lets the others answer the searching seat's true hand; here they answer what they can see (see rounds.pxd).
+"""
+from libc.math cimport sqrt
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.string cimport memset
+
+from casino_core.evaluation.players cimport Outlook, POINT, careful_score, look_around
+from casino_core.hidden.dealing cimport deal_hidden
+from casino_core.hints.tree.memory cimport add_play, find_play
+from casino_core.moves.movegen cimport pick_move
+from casino_core.moves.state cimport card_points, is_over, play_move, score_round
+from casino_core.moves.workspace cimport push_moves
+from casino_core.rules.types cimport (
+    Ruleset, SPADES, State, Stock, highest, mix, popcount, rng_below, rng_next, rng_seed, side_of,
+)
+from casino_core.search.context cimport STOPPED_TIME, TABLE_PLACE, hash_cards, look_outside
+from casino_core.search.endings cimport deal_end_value
+
+cdef enum:
+    LOOK_EVERY = 4096                    # plays between looks at limits and signals
+    FEW_HANDS = 128                      # hands that a seat may hold, up to which the model keeps them apart
+    CHANCE_PLAYS = 8                     # one play in so many is left to chance when a deal is played out
+    SALT_OWN = 300
+    SALT_MODEL = 310
+    SALT_PLAY = 320
+
+cdef double EXPLORE = 1.4                # of the spread of values, by square root of log of availability over visits
+cdef double GLANCE_VISITS = 2.0          # visits that the look of a play stands for
+cdef double DOUBT = 0.5                  # spreads by square root of visits that the model's values are taken lower for
+cdef double FIRST_SPREAD = 2.0           # points, before there are values
+cdef double LEAST_SPREAD = 1.0           # or what all rounds agree on would not be looked at again
+cdef double CARD_WORTH = 0.09            # of more than two sides, before the end: points for a captured card
+cdef double SPADE_WORTH = 0.06
+
+
+cdef inline double logarithm(double x) noexcept nogil:
+    """Of 1 or more, near enough, and the same on every platform."""
+    cdef int bits = highest(<uint64_t>x)
+    return 0.6931471805599453 * (bits + x / <double>(<uint64_t>1 << bits) - 1)
+
+
+cdef void value_end(Searcher* searcher, const State* state) noexcept nogil:
+    """The values of a round's end to the sides: exact at the end of the round, before it by the leads."""
+    cdef const Ruleset* rules = searcher.search.rules
+    cdef int32_t points[MAX_SEATS]
+    cdef double standing[MAX_SEATS]
+    cdef double best
+    cdef int side, other
+    cdef bint over = is_over(state)
+    if over:
+        score_round(state, rules, points)
+    for side in range(rules.sides):
+        if over:
+            standing[side] = points[side]
+        else:
+            standing[side] = card_points(rules, state.piles[side]) + rules.sweep * state.sweeps[side]
+    if not over and rules.sides == 2:
+        standing[0] += deal_end_value(&searcher.search, state, 0) / <double>UNIT
+    elif not over:
+        for side in range(rules.sides):
+            standing[side] += (CARD_WORTH * popcount(state.piles[side])
+                               + SPADE_WORTH * rules.most_spades * popcount(state.piles[side] & SPADES))
+    for side in range(rules.sides):
+        best = -1e9
+        for other in range(rules.sides):
+            if other != side and standing[other] > best:
+                best = standing[other]
+        searcher.value[side] = standing[side] - best
+
+
+cdef uint64_t key_of(const Search* search, const Move* move) noexcept nogil:
+    """The same for moves of a position that are alike."""
+    return mix(hash_cards(search, TABLE_PLACE, move.loose) + search.likeness.place_hash[0][move.card]
+               + move.builds * <uint64_t>0x9E3779B97F4A7C15 + (move.kind | move.value << 4), SALT_PLAY)
+
+
+cdef inline bint few_hands(int cards, int size) noexcept nogil:
+    """Whether so many of the cards can be a hand in few ways."""
+    cdef int64_t ways = 1
+    cdef int i
+    for i in range(size):
+        ways = ways * (cards - i) // (i + 1)
+        if ways > FEW_HANDS:
+            return False
+    return True
+
+
+cdef inline uint64_t node_key(const Searcher* searcher, const State* state, uint64_t history, bint model,
+                              int made) noexcept nogil:
+    """An information set of the seat to play: all plays so far and its hand. The model leaves the hand out where it is
+    one of many, so that what a play is worth is learnt from all hands that hold its card."""
+    cdef int seat = state.turn
+    if not model or few_hands(searcher.model.hidden.count - made, popcount(state.hands[seat])):
+        history += hash_cards(&searcher.search, seat, state.hands[seat])
+    return mix(history, (SALT_MODEL if model else SALT_OWN) + seat)
+
+
+cdef inline uint64_t play_key(uint64_t node, uint64_t key, bint model) noexcept nogil:
+    """The last bit tells whose the play is; never 0."""
+    cdef uint64_t mixed = mix(node ^ key, SALT_PLAY + 1) & ~<uint64_t>1
+    return (mixed if mixed else 2) | model
+
+
+cdef inline int64_t glance_at(Searcher* searcher, const State* state, int64_t count) noexcept nogil:
+    """Fill in how the moves at hand look; which looks best."""
+    cdef Outlook outlook
+    cdef int64_t i, best = 0
+    look_around(&outlook, searcher.search.rules, state)
+    for i in range(count):
+        searcher.worth[i] = careful_score(&outlook, &searcher.search.arena.moves[i])
+        if searcher.worth[i] > searcher.worth[best]:
+            best = i
+    return best
+
+
+cdef inline int64_t choose_at_a_glance(Searcher* searcher, const State* state, int64_t count, Rng* rng) noexcept nogil:
+    """The policy that plays deals out: what looks best, and now and then anything."""
+    if count == 1:
+        return 0
+    if rng_next(rng) >> 32 & (CHANCE_PLAYS - 1) == 0:
+        return <int64_t>rng_below(rng, count)
+    return glance_at(searcher, state, count)
+
+
+cdef inline int look_up(Searcher* searcher, uint64_t node, int64_t count, bint model, double* mean,
+                        uint32_t* available) noexcept nogil:
+    """Fill in what is known of the moves at hand, their mean value and the most that one was available; how many are
+    known."""
+    cdef int64_t i, visits = 0
+    cdef double total = 0
+    cdef int known = 0
+    cdef Play* play
+    searcher.stamp += 1
+    available[0] = 0
+    for i in range(count):
+        play = find_play(&searcher.tree, play_key(node, searcher.keys[i], model))
+        if play != NULL and play.stamp == searcher.stamp:
+            searcher.worth[i] = -(1 << 30)   # alike to one before it, on a crowded table
+            play = NULL
+        searcher.found[i] = play
+        if play != NULL:
+            play.stamp = searcher.stamp
+            known += 1
+            visits += play.visits
+            total += play.total
+            if play.available > available[0]:
+                available[0] = play.available
+    mean[0] = total / visits if visits else 0
+    return known
+
+
+cdef inline double behind(const Searcher* searcher, int64_t i, int64_t best) noexcept nogil:
+    """Points that a move looks worse than the best."""
+    return <double>(searcher.worth[best] - searcher.worth[i]) / POINT
+
+
+cdef int64_t choose_to_learn(Searcher* searcher, const State* state, uint64_t node, int64_t count, bint model,
+                             double spread, Play** chosen) noexcept nogil:
+    """The move that promises most by the upper bound of its value, and its place in the tree, which is new where it has
+    not been tried before, or NULL when the memory is full."""
+    cdef int64_t i, best = 0, looks = glance_at(searcher, state, count)
+    cdef double mean, value, visits, most = -1e30
+    cdef uint32_t available
+    cdef Play* play
+    if not look_up(searcher, node, count, model, &mean, &available):
+        best = looks
+    else:
+        for i in range(count):
+            play = searcher.found[i]
+            value = GLANCE_VISITS * (mean - behind(searcher, i, looks))
+            visits = GLANCE_VISITS
+            if play != NULL:
+                play.available += 1
+                value += play.total
+                visits += play.visits
+                value = value / visits + EXPLORE * spread * sqrt(logarithm(play.available + 1) / visits)
+            else:
+                value = value / visits + EXPLORE * spread * sqrt(logarithm(available + 2) / visits)
+            if value > most:
+                most = value
+                best = i
+    chosen[0] = searcher.found[best]
+    if chosen[0] == NULL:
+        chosen[0] = add_play(&searcher.tree, play_key(node, searcher.keys[best], model))
+        if chosen[0] != NULL:
+            chosen[0].available = 1
+            chosen[0].stamp = searcher.stamp
+    return best
+
+
+cdef int64_t choose_as_learnt(Searcher* searcher, const State* state, uint64_t node, int64_t count) noexcept nogil:
+    """The move that the model has found best, those seldom tried with doubt; -1 where it knows nothing."""
+    cdef int64_t i, best = 0, looks
+    cdef double mean, value, visits, most = -1e30
+    cdef uint32_t available
+    cdef Play* play
+    looks = glance_at(searcher, state, count)
+    if not look_up(searcher, node, count, True, &mean, &available):
+        return -1
+    for i in range(count):
+        play = searcher.found[i]
+        value = GLANCE_VISITS * (mean - behind(searcher, i, looks))
+        visits = GLANCE_VISITS
+        if play != NULL:
+            value += play.total
+            visits += play.visits
+        value = value / visits - DOUBT * searcher.model.spread / sqrt(visits)
+        if value > most:
+            most = value
+            best = i
+    return best
+
+
+cdef double root_worth(const Searcher* searcher, const RootMove* move) noexcept nogil:
+    """The value of a root's move, in which its look counts as visits do."""
+    return (move.total + GLANCE_VISITS * (searcher.own.mean - move.behind)) / (move.visits + GLANCE_VISITS)
+
+
+cdef int64_t choose_root(Searcher* searcher) noexcept nogil:
+    """The root's move for the next round: each once, then by the upper bound of its value."""
+    cdef int64_t i, best = 0, rounds = searcher.own.rounds
+    cdef double value, most = -1e30, logs = logarithm(rounds + 1)
+    cdef const RootMove* move
+    if rounds < searcher.root_count:
+        return rounds
+    for i in range(searcher.root_count):
+        move = &searcher.root[i]
+        value = root_worth(searcher, move)
+        value += EXPLORE * searcher.own.spread * sqrt(logs / (move.visits + GLANCE_VISITS))
+        if value > most:
+            most = value
+            best = i
+    return best
+
+
+cdef void open_learner(Learner* learner, uint64_t seed) noexcept nogil:
+    """One that knows nothing."""
+    memset(learner, 0, sizeof(Learner))
+    learner.spread = FIRST_SPREAD
+    rng_seed(&learner.rng, seed)
+
+
+cdef void learn(Searcher* searcher, Learner* learner) noexcept nogil:
+    """Tell the plays of a round what came of them."""
+    cdef int i
+    cdef double off, value = searcher.value[searcher.side]
+    cdef Step* step
+    for i in range(searcher.step_count):
+        step = &searcher.steps[i]
+        step.play.total += searcher.value[step.side]
+        step.play.visits += 1
+    learner.rounds += 1
+    off = value - learner.mean
+    learner.mean += off / learner.rounds
+    learner.squares += off * (value - learner.mean)
+    learner.spread = sqrt((learner.squares + FIRST_SPREAD * FIRST_SPREAD) / learner.rounds)
+    if learner.spread < LEAST_SPREAD:
+        learner.spread = LEAST_SPREAD
+
+
+cdef int64_t play_round(Searcher* searcher, Learner* learner, bint model) noexcept nogil:
+    """One round, of the model or of the search; how much work it was, in plays."""
+    cdef Search* search = &searcher.search
+    cdef const Ruleset* rules = search.rules
+    cdef State state
+    cdef Stock stock
+    cdef const Stock* order = NULL
+    cdef Move move
+    cdef Play* play
+    cdef RootMove* root = NULL
+    cdef uint64_t history = 1, node
+    cdef int64_t count, chosen, i, work = 0
+    cdef int made, side, cards_to_come
+    cdef bint learning = True, modelled = not model and not searcher.open
+    deal_hidden(&learner.hidden, &state, &stock, &learner.rng)
+    if learner.hidden.draws or learner.hidden.stock.count:
+        order = &stock
+    searcher.step_count = 0
+    for made in range(searcher.plays):
+        cards_to_come = state.stock
+        side = side_of(rules, state.turn)
+        search.arena.used = 0
+        search.generator.alike = search.likeness.alike
+        if made == 0 and not model:
+            root = &searcher.root[choose_root(searcher)]
+            move = root.move
+            history = mix(history ^ root.key, SALT_PLAY)
+        else:
+            count = push_moves(&search.arena, &search.generator, &state, rules, TREE_MOVES)
+            work += 1 + (search.generator.total >> 4)
+            if count < 0:                # too many to look at: any, and no tree from here
+                pick_move(&search.generator, <int64_t>rng_below(&learner.rng, search.generator.total), &move)
+                learning = modelled = False
+            else:
+                if learning or modelled:
+                    for i in range(count):
+                        searcher.keys[i] = key_of(search, &search.arena.moves[i])
+                chosen = -1
+                if model or searcher.open or state.turn == searcher.seat:
+                    if learning:
+                        node = node_key(searcher, &state, history, model, made)
+                        chosen = choose_to_learn(searcher, &state, node, count, model, learner.spread, &play)
+                        if play == NULL or not play.visits:
+                            learning = False
+                        if play != NULL:
+                            searcher.steps[searcher.step_count].play = play
+                            searcher.steps[searcher.step_count].side = side
+                            searcher.step_count += 1
+                elif modelled:
+                    node = node_key(searcher, &state, history, True, made)
+                    chosen = choose_as_learnt(searcher, &state, node, count)
+                    if chosen < 0:
+                        modelled = False
+                if chosen < 0:
+                    chosen = choose_at_a_glance(searcher, &state, count, &learner.rng)
+                move = search.arena.moves[chosen]
+                if learning or modelled:
+                    history = mix(history ^ searcher.keys[chosen], SALT_PLAY)
+        play_move(&state, rules, order, &move)
+        if is_over(&state) or (state.stock != cards_to_come and not rules.draw):
+            break
+    value_end(searcher, &state)
+    if root != NULL:
+        root.visits += 1
+        root.total += searcher.value[searcher.side]
+        root.squares += searcher.value[searcher.side] * searcher.value[searcher.side]
+    learn(searcher, learner)
+    return work
+
+
+cdef int run_rounds(Searcher* searcher, int64_t rounds, double deadline, watch_t watch, void* owner) noexcept nogil:
+    """Rounds up to a limit, with one of rounds each of the root's moves once in any case; 0, or why they have ended
+    early."""
+    cdef int64_t until_look = 0
+    cdef int stopped
+    while not rounds or searcher.own.rounds < rounds or searcher.own.rounds < searcher.root_count:
+        if until_look <= 0:
+            until_look = LOOK_EVERY
+            stopped = look_outside(deadline, watch, owner)
+            if stopped and (stopped != STOPPED_TIME or searcher.own.rounds):
+                return stopped
+        if not searcher.open:
+            until_look -= play_round(searcher, &searcher.model, True)
+        until_look -= play_round(searcher, &searcher.own, False) + (searcher.root_count >> 3)
+    return 0

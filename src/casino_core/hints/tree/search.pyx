@@ -1,0 +1,315 @@
+"""Information-set Monte Carlo tree search: the best play from what a seat can see. The rounds are those of `rounds`."""
+cimport cython
+from libc.math cimport sqrt
+from libc.stdint cimport int64_t, uint64_t, uint8_t
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memset
+
+from casino_core.evaluation.players cimport Outlook, POINT, careful_score, look_around
+from casino_core.game.position cimport Position
+from casino_core.hidden.dealing cimport Hidden, set_hidden
+from casino_core.hints.tree.memory cimport Play, clear_tree, close_tree, open_tree
+from casino_core.hints.tree.rounds cimport RootMove, Searcher, UNIT, key_of, open_learner, root_worth, run_rounds
+from casino_core.moves.state cimport hand_size, is_over
+from casino_core.moves.workspace cimport push_moves
+from casino_core.rules.types cimport (
+    Move, Ruleset, STATUS_OK, State, Stock, cards_t, mix, popcount, side_of,
+)
+from casino_core.search.context cimport (
+    LIST_LIMIT, STOPPED_SIGNAL, STOPPED_TIME, Search, close_search, open_search, raise_stopped, set_search, watch_t,
+)
+
+from time import perf_counter
+
+from casino_core._arguments import MIB, SECONDS, SEED, shown, whole
+from casino_core.errors import CasinoError, TooManyMovesError
+
+cdef enum:
+    DRAW_PLAYS = 12                      # plays of a round where cards are drawn and the stock is not gone
+
+cdef object ITERATIONS = whole(1, 2**40)
+
+
+@cython.final
+cdef class TreeSearch:
+    """Information-set tree search with its memory; not for two threads at once.
+
+    Arguments: tree_mib, size of the tree in MiB, more than 0; what is tried when it is full is not kept.
+
+    >>> TreeSearch(1).capacity
+    24576
+    """
+    cdef Searcher searcher
+    cdef bint busy                       # a call is under way
+    cdef object report                   # None, or what is called while it goes on
+    cdef object raised                   # what the report has raised
+    cdef Position position
+
+    def __cinit__(self, tree_mib=16):
+        tree_mib = MIB("tree_mib", tree_mib)
+        if open_search(&self.searcher.search, 0.001) != STATUS_OK:
+            raise MemoryError
+        if open_tree(&self.searcher.tree, tree_mib) != STATUS_OK:
+            raise MemoryError(f"no memory for a tree of {tree_mib:g} MiB")
+
+    def __dealloc__(self):
+        close_search(&self.searcher.search)
+        close_tree(&self.searcher.tree)
+        free(self.searcher.root)
+
+    @property
+    def iterations(self):
+        """Rounds of the last call's search: the sum of the visits."""
+        return self.searcher.own.rounds
+
+    @property
+    def model_iterations(self):
+        """Rounds beside them in which the others' plays were learnt."""
+        return self.searcher.model.rounds
+
+    @property
+    def kept(self):
+        """Plays in the tree."""
+        return self.searcher.tree.count
+
+    @property
+    def capacity(self):
+        """Plays that the tree has room for."""
+        return <int64_t>(self.searcher.tree.mask + 1 - (self.searcher.tree.mask + 1) // 4)
+
+    cdef int begin(self, Position position, uint64_t seed) except -1:
+        """Make ready for the position."""
+        cdef Searcher* searcher = &self.searcher
+        cdef const Ruleset* rules = &position.compiled.ruleset
+        cdef const State* state = &position.layout.state
+        cdef const Stock* stock = position.stock_order()
+        cdef State nothing, public
+        cdef int seat
+        position.need_hand()
+        if not state.stock:
+            stock = NULL
+        memset(&nothing, 0, sizeof(State))   # which cards are alike must not depend on the position
+        set_search(&searcher.search, rules, &nothing, NULL, UNIT, True, 0)
+        searcher.seat = state.turn
+        searcher.side = side_of(rules, state.turn)
+        searcher.plays = 0
+        for seat in range(rules.seats):
+            searcher.plays += hand_size(state, seat)
+        if rules.draw:
+            searcher.plays += state.stock
+            if searcher.plays > DRAW_PLAYS and state.stock:
+                searcher.plays = DRAW_PLAYS
+        open_learner(&searcher.own, mix(seed, 1))
+        open_learner(&searcher.model, mix(seed, 2))
+        set_hidden(&searcher.own.hidden, state, rules, stock, position.layout.out)
+        public = state[0]
+        public.hidden[state.turn] += <uint8_t>popcount(public.hands[state.turn])
+        public.hands[state.turn] = 0
+        set_hidden(&searcher.model.hidden, &public, rules, stock, position.layout.out)
+        # Two players who know where every other card is know each other's hand.
+        searcher.open = searcher.own.hidden.count == 0
+        if rules.seats == 2:
+            searcher.open = searcher.own.hidden.count == state.hidden[state.turn ^ 1]
+        searcher.stamp = 0
+        self.list_root(state)
+        return 0
+
+    cdef int list_root(self, const State* state) except -1:
+        """The root's moves, of those alike one, what looks best first."""
+        cdef Searcher* searcher = &self.searcher
+        cdef Search* search = &searcher.search
+        cdef Outlook outlook
+        cdef const Move* moves
+        cdef RootMove* root
+        cdef int64_t count, i
+        cdef uint64_t key
+        search.arena.used = 0
+        search.generator.alike = search.likeness.alike
+        count = push_moves(&search.arena, &search.generator, state, search.rules, LIST_LIMIT)
+        free(searcher.root)
+        searcher.root = NULL
+        searcher.root_count = 0
+        if count < 0:
+            raise TooManyMovesError("the position has too many legal moves to list")
+        searcher.root = <RootMove*>calloc(<size_t>count, sizeof(RootMove))
+        if searcher.root == NULL:
+            raise MemoryError
+        look_around(&outlook, search.rules, state)
+        moves = search.arena.moves
+        keys = set()
+        looks = []
+        for i in range(count):
+            key = key_of(search, &moves[i])
+            if key not in keys:          # on crowded tables moves that are alike are listed each
+                keys.add(key)
+                looks.append((-careful_score(&outlook, &moves[i]), i))
+        looks.sort()
+        for score, i in looks:
+            root = &searcher.root[searcher.root_count]
+            root.move = moves[i]
+            root.key = key_of(search, &moves[i])
+            root.behind = <double>(score - looks[0][0]) / POINT
+            searcher.root_count += 1
+        return 0
+
+    def run(self, Position position not None, *, iterations=None, seconds=None, seed=0, hands=None, report=None):
+        """Search for the best move of the seat to play, from what the position shows.
+
+        Arguments: position, as that seat sees it (`Position.view`): what it shows is taken as seen, and what it hides
+        is dealt at random to fit; iterations, rounds of the search, each move once in any case; seconds, a limit of
+        time, after which moves may not have been tried, one of the two at least; seed, 0 to 2**64 - 1; hands, None for
+        all hands that fit alike, or a list of (masks of the hidden cards, one for each seat, and weight); report,
+        called now and then with (iterations, the move in the lead, its value), whatever it raises ending the search.
+        Returns (move, visits, value, standard error) for every legal move, most visits first, then by value and text;
+        where there was not time for all, by what they are worth and how they look.
+        A value is the mean of final points, as far as played out or estimated, of the mover's side minus the other or,
+        with more than two, the best other; moves that are alike share theirs.
+        Raises CasinoError for a finished round or a limit that is none, HiddenCardError, TooManyMovesError.
+
+        >>> from casino_core import Position
+        >>> position = Position.parse("table=QsQh5d8c hands=QdAsThJh/????")
+        >>> str(TreeSearch(1).run(position, iterations=2000, seed=1)[0][0])[:2]
+        'Qd'
+        """
+        cdef int64_t rounds = 0
+        cdef int stopped = 0
+        cdef double deadline = 0
+        cdef watch_t watch = NULL
+        cdef double* sums = NULL
+        cdef cards_t* masks = NULL
+        if self.busy:
+            raise CasinoError("a tree search answers one call at a time; give each thread its own")
+        if is_over(&position.layout.state):
+            raise CasinoError("the round is finished, so there is no play to look for")
+        if iterations is None and seconds is None:
+            raise CasinoError("a tree search needs a limit: iterations or seconds")
+        if iterations is not None:
+            rounds = ITERATIONS("iterations", iterations)
+        if seconds is not None:
+            deadline = perf_counter() + SECONDS("seconds", seconds)
+        self.begin(position, SEED("seed", seed))
+        self.position = position
+        self.report = report
+        self.raised = None
+        if report is not None:
+            watch = report_progress
+        self.busy = True
+        try:
+            if hands is not None:
+                if not isinstance(hands, (tuple, list)) or not hands:
+                    raise CasinoError(f"hands is a list of masks and weights, one at least, not {shown(hands)}")
+                masks = <cards_t*>malloc(<size_t>(len(hands) * position.compiled.ruleset.seats) * sizeof(cards_t))
+                sums = <double*>malloc(<size_t>len(hands) * sizeof(double))
+                if masks == NULL or sums == NULL:
+                    raise MemoryError
+                self.take_hands(hands, masks, sums)
+            with nogil:
+                clear_tree(&self.searcher.tree, 2 * (rounds + self.searcher.root_count) if rounds and not deadline else 0)
+                stopped = run_rounds(&self.searcher, rounds, deadline, watch, <void*>self)
+        finally:
+            self.searcher.own.hidden.hand_count = 0
+            free(masks)
+            free(sums)
+            self.busy = False
+            self.report = None
+            self.position = None
+        if self.raised is not None:
+            raise self.raised
+        raise_stopped(stopped)
+        return self.results(position)
+
+    cdef int take_hands(self, object hands, cards_t* masks, double* sums) except -1:
+        """Check the caller's hands, and use them."""
+        cdef Hidden* hidden = &self.searcher.own.hidden
+        cdef int64_t i
+        cdef int seat, seats = hidden.seats
+        cdef cards_t free_cards = 0, mask
+        cdef double total = 0
+        for seat in range(hidden.count):
+            free_cards |= <cards_t>1 << hidden.cards[seat]
+        for i, entry in enumerate(hands):
+            left = free_cards
+            try:
+                given, weight = entry
+                given = [<cards_t>mask for mask in given]
+                weight = float(weight)
+            except (TypeError, ValueError, OverflowError):
+                raise CasinoError(f"hands: entry {i} is not the masks of all seats and a weight") from None
+            if len(given) != seats:
+                raise CasinoError(f"hands: {len(given)} masks for {seats} seats")
+            for seat in range(seats):
+                mask = given[seat]
+                if popcount(mask) != hidden.seen.hidden[seat] or mask & ~<cards_t>left:
+                    raise CasinoError(f"hands: entry {i} does not fit what seat {'abcd'[seat]} may hold")
+                left ^= mask
+                masks[i * seats + seat] = mask
+            if not 0 <= weight < 1e300:
+                raise CasinoError(f"hands: a weight is 0 or more, not {weight}")
+            total += weight
+            sums[i] = total
+        if not total > 0:
+            raise CasinoError("hands: no hand has a weight")
+        hidden.hands = masks
+        hidden.sums = sums
+        hidden.hand_count = len(hands)
+        return 0
+
+    cdef list results(self, Position position):
+        """What is known of every legal move, best first; of one that has not been tried, how it looks."""
+        cdef dict known = {}
+        cdef list found = []
+        cdef int64_t i
+        cdef double mean, error
+        cdef const RootMove* root
+        for i in range(self.searcher.root_count):
+            root = &self.searcher.root[i]
+            mean = self.searcher.own.mean - root.behind
+            error = self.searcher.own.spread
+            if root.visits:
+                mean = root.total / root.visits
+            if root.visits > 1:
+                error = sqrt(max(root.squares / root.visits - mean * mean, 0.0) / (root.visits - 1))
+            known[root.key] = (root.visits, mean, error, root_worth(&self.searcher, root))
+        for move in position.legal_moves():
+            found.append((move, *known[self.key(position, move)]))
+        if self.searcher.own.rounds < self.searcher.root_count:
+            found.sort(key=lambda item: (-item[4], str(item[0])))
+        else:
+            found.sort(key=lambda item: (-item[1], -item[2], str(item[0])))
+        return [item[:4] for item in found]
+
+    cdef uint64_t key(self, Position position, object move) except? 0:
+        cdef Move data
+        position.resolve(move, &data)
+        return key_of(&self.searcher.search, &data)
+
+    def _model_digest(self):
+        """What the model has learnt, in one number: for tests."""
+        cdef uint64_t digest = 0, i
+        cdef const Play* play
+        for i in range(self.searcher.tree.window + 1):
+            play = &self.searcher.tree.plays[i]
+            if play.key & 1:
+                digest += mix(play.key ^ mix(<uint64_t><int64_t>(play.total * 4096), 1), play.visits)
+        return digest
+
+
+cdef int report_progress(void* owner) noexcept:
+    """Tell the report how the search goes. True from it ends the search as if the time were up; what it raises ends the
+    search and is raised again after it."""
+    cdef TreeSearch search = <TreeSearch>owner
+    cdef const RootMove* best = search.searcher.root
+    cdef int64_t i
+    for i in range(search.searcher.root_count):
+        if search.searcher.root[i].visits > best.visits:
+            best = &search.searcher.root[i]
+    if not best.visits:
+        return 0
+    try:
+        if search.report(search.searcher.own.rounds, search.position.wrap(&best.move),
+                         best.total / best.visits) is True:
+            return STOPPED_TIME
+    except BaseException as error:
+        search.raised = error
+        return STOPPED_SIGNAL
+    return 0

@@ -1,0 +1,292 @@
+"""Loops over the generator: perft and random rounds."""
+from cpython.exc cimport PyErr_CheckSignals
+from libc.stdint cimport int32_t, int64_t, uint64_t, uint8_t
+from libc.stdlib cimport free, malloc, realloc
+from libc.string cimport memcpy, memset
+
+from casino_core.moves.movegen cimport MAX_SEGMENTS, list_segments, pick_move, write_moves
+from casino_core.moves.segments cimport Segment
+from casino_core.moves.state cimport copy_state, hash_state, is_over, play_move, score_round
+from casino_core.rules.types cimport (
+    DECK, MAX_SEATS, NOBODY, STATUS_FULL, STATUS_OK, cards_t, mix, rng_below, rng_seed,
+)
+
+from casino_core.errors import HiddenCardError, TooManyMovesError
+
+
+cdef int open_generator(Generator* generator) noexcept nogil:
+    """Give a generator its buffer; STATUS_FULL without memory."""
+    memset(generator, 0, sizeof(Generator))
+    generator.segments = <Segment*>malloc(MAX_SEGMENTS * sizeof(Segment))
+    if generator.segments == NULL:
+        return STATUS_FULL
+    generator.capacity = MAX_SEGMENTS
+    return STATUS_OK
+
+
+cdef void close_generator(Generator* generator) noexcept nogil:
+    free(generator.segments)
+    generator.segments = NULL
+
+
+cdef int list_growing(Generator* generator, const State* state, const Ruleset* rules, int64_t limit) noexcept nogil:
+    """`list_segments` with a buffer that grows up to `limit` segments."""
+    cdef Segment* larger
+    cdef int64_t capacity
+    while list_segments(generator, state, rules) == STATUS_FULL:
+        if generator.capacity >= limit:
+            return STATUS_FULL
+        capacity = 8 * generator.capacity
+        if capacity > limit:
+            capacity = limit
+        larger = <Segment*>realloc(generator.segments, <size_t>capacity * sizeof(Segment))
+        if larger == NULL:
+            return STATUS_FULL
+        generator.segments = larger
+        generator.capacity = capacity
+    return STATUS_OK
+
+
+cdef int64_t push_moves(Arena* arena, Generator* generator, const State* state, const Ruleset* rules,
+                        int64_t limit) noexcept nogil:
+    """Add the legal moves to the arena, which grows; how many, or STATUS_FULL beyond `limit` or without memory."""
+    cdef int64_t count, capacity
+    cdef Move* larger
+    if list_growing(generator, state, rules, limit) == STATUS_FULL:
+        return STATUS_FULL
+    count = generator.total
+    if count > limit:
+        return STATUS_FULL
+    if arena.used + count > arena.capacity:
+        capacity = 2 * (arena.used + count) + 1024
+        larger = <Move*>realloc(arena.moves, <size_t>capacity * sizeof(Move))
+        if larger == NULL:
+            return STATUS_FULL
+        arena.moves = larger
+        arena.capacity = capacity
+    write_moves(generator, &arena.moves[arena.used])
+    arena.used += count
+    return count
+
+
+cdef struct Walker:                      # what a perft carries along
+    Generator generator
+    Arena arena
+    const Ruleset* rules
+    const Stock* stock
+    int64_t visits
+    int problem
+
+
+cdef enum:
+    PROBLEM_HIDDEN = 1
+    PROBLEM_FULL = 2
+    PROBLEM_SIGNAL = 3
+    LIST_LIMIT = 1 << 22                 # moves of one position that a walk lists
+
+
+cdef inline int hidden_cards(const State* state) noexcept nogil:
+    return state.hidden[0] + state.hidden[1] + state.hidden[2] + state.hidden[3]
+
+
+cdef int64_t walk(Walker* walker, const State* state, int depth) noexcept nogil:
+    """Number of sequences of `depth` plays, at least 1."""
+    cdef int64_t i, first = walker.arena.used, count, nodes = 0
+    cdef State child
+    if state.hidden[state.turn]:
+        walker.problem = PROBLEM_HIDDEN
+        return 0
+    if depth == 1:
+        walker.generator.counting = True
+        list_segments(&walker.generator, state, walker.rules)
+        walker.generator.counting = False
+        return walker.generator.total
+    walker.visits += 1
+    if walker.visits & 0x3FFF == 0:
+        with gil:
+            try:
+                PyErr_CheckSignals()
+            except BaseException:  # the interrupt is raised again at the boundary
+                walker.problem = PROBLEM_SIGNAL
+    count = push_moves(&walker.arena, &walker.generator, state, walker.rules, LIST_LIMIT)
+    if count < 0:
+        walker.problem = PROBLEM_FULL
+    for i in range(first, first + count):
+        copy_state(&child, state)
+        play_move(&child, walker.rules, walker.stock, &walker.arena.moves[i])
+        if is_over(&child) or hidden_cards(&child) > hidden_cards(state):
+            nodes += 1
+        else:
+            nodes += walk(walker, &child, depth - 1)
+        if walker.problem:
+            break
+    walker.arena.used = first
+    return nodes
+
+
+cdef int64_t perft_state(const State* state, CompiledRules compiled, const Stock* stock, int depth) except -1:
+    """Nodes of a perft of `depth` plays, 1 or more, from a state that is not over."""
+    cdef Walker walker
+    cdef int64_t nodes
+    memset(&walker, 0, sizeof(Walker))
+    if open_generator(&walker.generator) != STATUS_OK:
+        raise MemoryError
+    walker.rules = &compiled.ruleset
+    walker.stock = stock
+    with nogil:
+        nodes = walk(&walker, state, depth)
+        close_generator(&walker.generator)
+        free(walker.arena.moves)
+    if walker.problem == PROBLEM_HIDDEN:
+        raise HiddenCardError("perft needs the cards of every hand that comes to play within its depth")
+    if walker.problem == PROBLEM_FULL:
+        raise TooManyMovesError("a position of this perft has too many legal moves to list")
+    if walker.problem == PROBLEM_SIGNAL:
+        raise KeyboardInterrupt
+    return nodes
+
+
+cdef void start_round(State* state, const Ruleset* rules, Stock* stock, Rng* rng) noexcept nogil:
+    """Shuffle, deal four cards to each seat, four to the table; the rest is the stock."""
+    cdef uint8_t deck[DECK]
+    cdef uint8_t card
+    cdef int i, _i, j, seat
+    for i in range(DECK):
+        deck[i] = <uint8_t>i
+    for i in range(DECK - 1, 0, -1):
+        j = <int>rng_below(rng, i + 1)
+        card = deck[i]
+        deck[i] = deck[j]
+        deck[j] = card
+    memset(state, 0, sizeof(State))
+    state.last = NOBODY
+    j = 0
+    for seat in range(rules.seats):
+        for _i in range(4):
+            state.hands[seat] |= <cards_t>1 << deck[j]
+            j += 1
+    for _i in range(4):
+        state.table |= <cards_t>1 << deck[j]
+        j += 1
+    stock.count = <uint8_t>(DECK - j)
+    state.stock = stock.count
+    for i in range(stock.count):
+        stock.cards[i] = deck[j + i]
+
+
+cdef struct RoundStatistics:
+    int64_t plays
+    int64_t moves                        # legal moves, over all positions
+    int64_t most                         # legal moves of one position
+    int64_t fallbacks                    # positions without a legal play but the last resort
+    int64_t points[MAX_SEATS]
+    uint64_t checksum                    # over the final states
+
+
+cdef int play_rounds(Generator* generator, const Ruleset* rules, int64_t rounds, uint64_t seed,
+                     RoundStatistics* statistics) noexcept nogil:
+    """Rounds in which each legal move is equally likely."""
+    cdef State state
+    cdef Stock stock
+    cdef Rng rng
+    cdef Move move
+    cdef int64_t _i, count
+    cdef int32_t points[MAX_SEATS]
+    cdef int side
+    rng_seed(&rng, seed)
+    for _i in range(rounds):
+        start_round(&state, rules, &stock, &rng)
+        while not is_over(&state):
+            if list_growing(generator, &state, rules, LIST_LIMIT) == STATUS_FULL:
+                return STATUS_FULL
+            count = generator.total
+            statistics.moves += count
+            if count > statistics.most:
+                statistics.most = count
+            statistics.fallbacks += generator.fallback
+            statistics.plays += 1
+            pick_move(generator, <int64_t>rng_below(&rng, count), &move)
+            play_move(&state, rules, &stock, &move)
+        score_round(&state, rules, points)
+        for side in range(rules.sides):
+            statistics.points[side] += points[side]
+        statistics.checksum = mix(statistics.checksum ^ hash_state(&state), 1)
+    return STATUS_OK
+
+
+def random_rounds(CompiledRules compiled not None, int64_t rounds, uint64_t seed):
+    """Play rounds in which each legal move is equally likely; a dictionary of what happened.
+
+    Arguments: compiled, the rule set; rounds, how many; seed, of the generator.
+    `plays` and legal `moves` over all positions, the `most` legal moves of one, `fallbacks` (positions whose only
+    legal play was the last-resort trail), `points` of each side over all rounds, a `checksum` of the final states.
+
+    >>> from casino_core.rules.ruleset import CompiledRules
+    >>> from casino_core import Rules
+    >>> random_rounds(CompiledRules(Rules()), 10, 1)["plays"]
+    480
+    """
+    cdef Generator generator
+    cdef RoundStatistics statistics
+    cdef int status
+    memset(&statistics, 0, sizeof(RoundStatistics))
+    if open_generator(&generator) != STATUS_OK:
+        raise MemoryError
+    with nogil:
+        status = play_rounds(&generator, &compiled.ruleset, rounds, seed, &statistics)
+        close_generator(&generator)
+    if status != STATUS_OK:
+        raise TooManyMovesError("a position of the random rounds has too many legal moves to list")
+    return {
+        "plays": statistics.plays,
+        "moves": statistics.moves,
+        "most": statistics.most,
+        "fallbacks": statistics.fallbacks,
+        "points": [statistics.points[i] for i in range(compiled.ruleset.sides)],
+        "checksum": statistics.checksum,
+    }
+
+
+def count_all(list positions not None, int64_t repeat):
+    """List all legal moves of many positions many times, in the core alone; how many they were: for measurements.
+
+    Arguments: positions, of type Position, the hands to play known; repeat, how often each list is made.
+
+    >>> from casino_core import Position
+    >>> count_all([Position.parse("table=QsQh5d8c hands=QdAsThJh/????")], 10)
+    60
+    """
+    cdef Generator generator
+    cdef Arena arena
+    cdef State* states
+    cdef Ruleset** rules
+    cdef int64_t i, _k, count = 0, total = 0, number = len(positions)
+    cdef CompiledRules compiled
+    memset(&arena, 0, sizeof(Arena))
+    states = <State*>malloc(<size_t>(number + 1) * sizeof(State))
+    rules = <Ruleset**>malloc(<size_t>(number + 1) * sizeof(void*))
+    if states == NULL or rules == NULL or open_generator(&generator) != STATUS_OK:
+        free(states)
+        free(rules)
+        raise MemoryError
+    kept = []
+    for i in range(number):
+        data, compiled = positions[i]._state()
+        kept.append(compiled)
+        memcpy(&states[i], <const char*>(<bytes>data), sizeof(State))
+        rules[i] = &compiled.ruleset
+    with nogil:
+        for _k in range(repeat):
+            for i in range(number):
+                arena.used = 0
+                count = push_moves(&arena, &generator, &states[i], rules[i], LIST_LIMIT)
+                if count < 0:
+                    break
+                total += count
+        close_generator(&generator)
+        free(arena.moves)
+        free(states)
+        free(rules)
+    if count < 0:
+        raise TooManyMovesError("a position has too many legal moves to list")
+    return total

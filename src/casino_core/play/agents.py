@@ -1,0 +1,433 @@
+"""Agents: players of different strength that can be set against each other.
+
+An agent is named by a short text, with options after a colon: `greedy`, `pimc:samples=40`,
+`hint:seconds=0.1`. It is given what its seat sees, never the whole position, and a stream of
+chance of its own, so that a game is the same each time (but for agents that are limited by time).
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from math import isfinite
+from random import Random
+from types import MappingProxyType
+from typing import Any, ClassVar
+
+from casino_core._arguments import one_of
+from casino_core.errors import CasinoError, quoted
+from casino_core.evaluation.players import greedy_move, reply_scores
+from casino_core.game.position import Move, Position
+from casino_core.hidden.worlds import Unseen, World
+from casino_core.hints.hint import METHODS, hint
+from casino_core.search.coalition import coalition_values
+from casino_core.search.root import SearchContext
+
+__all__ = [
+    "AGENTS",
+    "Agent",
+    "CarefulAgent",
+    "GreedyAgent",
+    "HintAgent",
+    "LookaheadAgent",
+    "OpenAgent",
+    "PimcAgent",
+    "RandomAgent",
+    "Turn",
+    "parse_agent",
+]
+
+_MOST_SAMPLES = 2**31 - 1
+_MOST_SECONDS = 86_400.0
+
+# Of searches to the end of a deal. They stand here a second time, beside those of `hint`, so
+# that `pimc` stays the same yardstick while hints get better.
+_UNIT = 60  # parts of a point that values are counted in
+_LARGEST_VALUE = 15_000  # that a search counts with
+_MOST_POINTS = 40  # of a round, without sweeps, with room to spare
+_TABLE_MIB = 4.0
+_MOST_NODES = 1_000_000  # of one world at one depth
+_LONG_DEAL = 10  # plays of a deal from which a search stops before its end
+_LONG_PLAYS = 6  # plays that are searched of such a deal, or where each draws a card
+_COALITION_PLAYS = 4  # plays that are searched for more than two sides
+_LAST_PLAYS = 8  # plays before the end that are searched whole for more than two sides
+_LESS_DEEP = (4, 2, 1)  # plays searched where more take too long
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What an agent is told when it is to play.
+
+    Attributes:
+        position: as the seat to play sees it (`Position.view`); for agents that see all, with
+            the hands of the others, the order of the stock still unknown.
+        plays: the plays of this deal so far, each with the position as this seat saw it then.
+        rng: where this play takes its chance from.
+    """
+
+    position: Position
+    plays: tuple[tuple[Position, Move], ...]
+    rng: Random
+
+
+class Agent(ABC):
+    """A player. Agents keep nothing from one play to the next; all they know is in the turn.
+
+    Attributes:
+        name: by which texts call it.
+        sees_all: whether it is shown the hands of the others.
+
+    Example:
+        >>> agent = parse_agent("pimc:samples=40")
+        >>> str(agent), agent.sees_all
+        ('pimc:samples=40', False)
+    """
+
+    __slots__ = ()
+
+    name: ClassVar[str]
+    sees_all: ClassVar[bool] = False
+
+    @abstractmethod
+    def choose(self, turn: Turn) -> Move:
+        """The move that the agent plays.
+
+        Args:
+            turn: what it sees; the round is not finished.
+        """
+
+    def __str__(self) -> str:
+        """The text that names the agent: its options as far as they are not the default."""
+        given = [
+            f"{option.name}={getattr(self, option.name):g}"
+            if option.metadata["kind"] is float
+            else f"{option.name}={getattr(self, option.name)}"
+            for option in _options(type(self))
+            if getattr(self, option.name) != option.default
+        ]
+        return f"{self.name}:{','.join(given)}" if given else self.name
+
+
+def _samples(default: int | None) -> Any:
+    """An option: how many worlds are sampled for a play."""
+    return field(default=default, metadata={"kind": int, "least": 1, "most": _MOST_SAMPLES})
+
+
+@dataclass(frozen=True, slots=True)
+class RandomAgent(Agent):
+    """Plays each legal move with the same chance.
+
+    Example:
+        >>> position = Position.parse("table=Td5h8dKc hands=TsAsJh9c/????")
+        >>> str(RandomAgent().choose(Turn(position, (), Random(1))))
+        '9c'
+    """
+
+    name: ClassVar[str] = "random"
+
+    def choose(self, turn: Turn) -> Move:
+        moves = turn.position.legal_moves()
+        return moves[int(turn.rng.random() * len(moves))]
+
+
+@dataclass(frozen=True, slots=True)
+class GreedyAgent(Agent):
+    """Takes the most points and cards at once; else trails low, and keeps what is dear.
+
+    It makes no build, and does not ask what it leaves to others: the plainest player with sense.
+
+    Example:
+        >>> position = Position.parse("table=Td5h8dKc hands=TsAsJh9c/????")
+        >>> str(GreedyAgent().choose(Turn(position, (), Random(1))))
+        'TsxTd'
+    """
+
+    name: ClassVar[str] = "greedy"
+
+    def choose(self, turn: Turn) -> Move:
+        return greedy_move(turn.position)
+
+
+@dataclass(frozen=True, slots=True)
+class CarefulAgent(Agent):
+    """Weighs what a play takes, promises and gives away by the chances of the cards not seen.
+
+    It builds where it can expect to capture, breaks up what others have built, and trails what
+    is least likely to be taken.
+
+    Example:
+        >>> position = Position.parse("table=2d5h8dKc hands=Ts8sJh9c/????")
+        >>> str(CarefulAgent().choose(Turn(position, (), Random(1))))
+        'Tsx2d8d'
+    """
+
+    name: ClassVar[str] = "careful"
+
+    def choose(self, turn: Turn) -> Move:
+        return greedy_move(turn.position, careful=True)
+
+
+@dataclass(frozen=True, slots=True)
+class LookaheadAgent(Agent):
+    """Looks one reply ahead: sampled hands, in each the careful reply of the next seat.
+
+    Args:
+        samples: how many worlds are sampled for a play.
+
+    Example:
+        >>> position = Position.parse("table=Td5h8dKc hands=TsAsJh9c/????")
+        >>> str(LookaheadAgent(samples=5).choose(Turn(position, (), Random(1))))
+        'TsxTd'
+    """
+
+    name: ClassVar[str] = "lookahead"
+    samples: int = _samples(20)
+
+    def choose(self, turn: Turn) -> Move:
+        seen = turn.position.view(turn.position.turn)
+        return _best_on_average(seen, _worlds(seen, self.samples, turn.rng), reply_scores)
+
+
+@dataclass(frozen=True, slots=True)
+class PimcAgent(Agent):
+    """Samples worlds and solves each, all cards open, to the end of the deal.
+
+    Perfect-information Monte Carlo, the obvious strong method and the yardstick for others: what
+    follows the deal is estimated by material alone. Where a deal is too long to be solved (draw
+    casino, partnership, more than two sides) the search stops some plays ahead.
+
+    Args:
+        samples: how many worlds are sampled for a play.
+
+    Example:
+        >>> position = Position.parse("table=TdAc4s5h hands=TsJcJh9c/????")
+        >>> str(PimcAgent(samples=5).choose(Turn(position, (), Random(1))))
+        'TsxAc4s5hTd'
+    """
+
+    name: ClassVar[str] = "pimc"
+    samples: int = _samples(160)
+
+    def choose(self, turn: Turn) -> Move:
+        seen = turn.position.view(turn.position.turn)
+        worlds = _worlds(seen, self.samples, turn.rng)
+        return _best_on_average(seen, worlds, _DealSearch(seen).values)
+
+
+@dataclass(frozen=True, slots=True)
+class OpenAgent(Agent):
+    """Sees every hand, but not the order of the stock, and solves to the end of the deal.
+
+    What `pimc` would be if it knew the hands: how much there is to gain by inference. In draw
+    casino, where the stock comes into play at once, its orders are sampled.
+
+    Args:
+        samples: how many orders of the stock are sampled for a play of draw casino.
+
+    Example:
+        >>> position = Position.parse("table=Td5h8dKc hands=TsAsJh9c/2c3c4cTh")
+        >>> str(OpenAgent().choose(Turn(position, (), Random(1))))
+        'TsxTd'
+    """
+
+    name: ClassVar[str] = "open"
+    sees_all: ClassVar[bool] = True
+    samples: int = _samples(40)
+
+    def choose(self, turn: Turn) -> Move:
+        worlds = _worlds(turn.position, self.samples, turn.rng)
+        return _best_on_average(turn.position, worlds, _DealSearch(turn.position).values)
+
+
+@dataclass(frozen=True, slots=True)
+class HintAgent(Agent):
+    """Plays the best move of a `hint`.
+
+    Args:
+        seconds: longest time for a play; None for no limit. With a limit, games may differ from
+            run to run.
+        samples: most worlds for a play; None for as many as a hint takes by itself.
+        history: 1 to infer from the plays of the deal what the others hold, 0 not to.
+        method: how worlds are searched, as `hint` has it.
+
+    Example:
+        >>> position = Position.parse("table=TdAc4s5h hands=TsJcJh9c/????")
+        >>> str(HintAgent(samples=5).choose(Turn(position, (), Random(1))))
+        'TsxAc4s5hTd'
+    """
+
+    name: ClassVar[str] = "hint"
+    seconds: float | None = field(
+        default=None, metadata={"kind": float, "least": 0.001, "most": _MOST_SECONDS}
+    )
+    samples: int | None = _samples(None)
+    history: int = field(default=1, metadata={"kind": int, "least": 0, "most": 1})
+    method: str = field(default="auto", metadata={"kind": str, "names": METHODS})
+
+    def choose(self, turn: Turn) -> Move:
+        found = hint(
+            turn.position,
+            seconds=self.seconds,
+            samples=self.samples,
+            seed=turn.rng.getrandbits(63),
+            history=turn.plays if self.history else None,
+            method=self.method,
+        )
+        return found.best
+
+
+#: Every agent that a text can name, by name, roughly the weakest first.
+AGENTS: Mapping[str, type[Agent]] = MappingProxyType(
+    {
+        agent.name: agent
+        for agent in (
+            RandomAgent,
+            GreedyAgent,
+            CarefulAgent,
+            LookaheadAgent,
+            PimcAgent,
+            OpenAgent,
+            HintAgent,
+        )
+    }
+)
+
+
+def parse_agent(text: str) -> Agent:
+    """The agent that a text names.
+
+    Args:
+        text: a name of `AGENTS`, and after a colon options, `key=value` with commas between.
+
+    Raises:
+        CasinoError: no such agent or option, or a value that is none.
+
+    Example:
+        >>> parse_agent("hint:seconds=0.1,samples=500")
+        HintAgent(seconds=0.1, samples=500, history=1, method='auto')
+        >>> parse_agent("greedy:samples=5")
+        Traceback (most recent call last):
+        ...
+        casino_core.errors.CasinoError: agent 'greedy:samples=5': greedy has no options
+    """
+    name, colon, rest = text.strip().partition(":")
+    if name not in AGENTS:
+        raise CasinoError(
+            f"agent: {quoted(name)} is not an agent; the agents are {', '.join(AGENTS)}"
+        )
+    kind = AGENTS[name]
+    known = {option.name: option for option in _options(kind)}
+    values: dict[str, float | str] = {}
+    for part in rest.split(",") if colon else ():
+        key, equals, value = (piece.strip() for piece in part.partition("="))
+        problem = None
+        if not known:
+            problem = f"{name} has no options"
+        elif not equals or key not in known:
+            problem = f"{quoted(part)} is not one of the options of {name}: " + ", ".join(
+                f"{option}={'name' if known[option].metadata['kind'] is str else 'number'}"
+                for option in known
+            )
+        elif key in values:
+            problem = f"{key} is given twice"
+        if problem is not None:
+            raise CasinoError(f"agent {quoted(text)}: {problem}")
+        values[key] = _value(text, key, value, known[key].metadata)
+    return kind(**values)
+
+
+def _options(kind: type[Agent]) -> tuple[Any, ...]:
+    """The dataclass fields of an agent that a text can set."""
+    try:
+        return tuple(option for option in fields(kind) if "kind" in option.metadata)  # type: ignore[arg-type]
+    except TypeError:  # an agent of someone's own, that is no dataclass
+        return ()
+
+
+def _value(text: str, key: str, value: str, limits: Mapping[str, Any]) -> float | str:
+    """The value of an option."""
+    if limits["kind"] is str:
+        return one_of(limits["names"])(f"agent {quoted(text)}: {key}", value)
+    kind, least, most = limits["kind"], limits["least"], limits["most"]
+    word = "whole number" if kind is int else "number"
+    try:
+        number: float = kind(value)
+    except ValueError:
+        number = float("nan")
+    if not (isfinite(number) and least <= number <= most):
+        raise CasinoError(
+            f"agent {quoted(text)}: {key} is a {word} from {least:g} to {most}, not {quoted(value)}"
+        )
+    return number
+
+
+# What the agents that sample have in common.
+
+
+def _worlds(seen: Position, samples: int, rng: Random) -> Iterable[World]:
+    """Worlds to look at: all where they are few, else so many at random."""
+    unseen = Unseen(seen)
+    if seen.rules.draw and seen.stock_count:
+        return unseen.sample(rng, samples, order_stock=True)
+    if unseen.is_settled:
+        return unseen.sample(rng, 1)
+    number = unseen.number()
+    if number is not None and number <= samples:
+        return iter(unseen.source_of_all(rng).take(number))
+    return unseen.sample(rng, samples)
+
+
+def _best_on_average(
+    seen: Position, worlds: Iterable[World], values: Callable[[Position], list[float]]
+) -> Move:
+    """The move of the highest sum of values over the worlds, the first by text among equals."""
+    moves = seen.legal_moves()
+    if len(moves) == 1:
+        return moves[0]
+    sums = [0.0] * len(moves)
+    for world in worlds:
+        for index, value in enumerate(values(world.position)):
+            sums[index] += value
+    return moves[sums.index(max(sums))]
+
+
+class _DealSearch:
+    """Values of the moves in one world after the other, to the end of the deal.
+
+    Where that takes too many nodes, this world and those after it are searched less deep.
+    """
+
+    def __init__(self, seen: Position) -> None:
+        rules = seen.rules
+        plays = sum(hand.size for hand in seen.hands)
+        self._context = SearchContext(_TABLE_MIB) if rules.sides == 2 else None
+        if self._context is None:
+            self._depths = [plays if plays <= _LAST_PLAYS else _COALITION_PLAYS]
+        elif (rules.draw and seen.stock_count) or plays > _LONG_DEAL:
+            self._depths = [_LONG_PLAYS]
+        else:
+            self._depths = [0]
+        self._depths += [depth for depth in _LESS_DEEP if not 0 < self._depths[0] <= depth]
+        most = _MOST_POINTS + rules.sweep * (plays + seen.stock_count)
+        self._unit = max(1, min(_UNIT, _LARGEST_VALUE // most))
+
+    def values(self, world: Position) -> list[float]:
+        """Values of the moves, in points, in the order of `legal_moves()`."""
+        if self._context is None:
+            worth = coalition_values(world, self._depths[0])
+            assert worth is not None  # there is no limit of time
+            return [value / 100 for value in worth]
+        while True:
+            last = len(self._depths) == 1
+            bounds = self._context.values(
+                world,
+                unit=self._unit,
+                to_deal=True,
+                horizon=self._depths[0],
+                nodes=0 if last else _MOST_NODES,
+                material=True,
+            )
+            if last or all(lower == upper for _, lower, upper in bounds):
+                return [lower / self._unit for _, lower, _ in bounds]
+            del self._depths[0]

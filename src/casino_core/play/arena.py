@@ -1,0 +1,451 @@
+"""The arena: two agents over many rounds, with duplicate decks and seats exchanged.
+
+Each deck is played once with the first agent on each side, the second agent on all others, so that
+good cards come to both. Chance is drawn from the seed, the deck, the seat and the play: results
+are the same each time and for any number of workers, but for times and for agents that are
+limited by time.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import multiprocessing
+import os
+import signal
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import cached_property
+from math import sqrt
+from random import Random
+from time import perf_counter
+
+from casino_core._arguments import whole
+from casino_core.errors import CasinoError
+from casino_core.game.position import Move, Position
+from casino_core.play.agents import Agent, Turn, parse_agent
+from casino_core.play.intervals import standard_errors
+from casino_core.rules.options import Rules
+
+__all__ = ["ArenaInterrupted", "ArenaResult", "Game", "play_arena", "play_game", "write_csv"]
+
+_ROUNDS = whole(1, 10_000_000)
+_ROUNDS_BEFORE = whole(0, 2**31 - 1)
+_SEEDS = whole(0, 2**128 - 1)
+_WORKERS = whole(1, 256)
+_LARGEST_CHUNK = 64  # decks that a worker plays before it reports
+_SHORT_CHUNK = 0.05  # seconds of play below which the next ones are made larger
+
+#: The first line of a CSV file.
+CSV_COLUMNS = (
+    "deck",
+    "rotation",
+    "first_seats",
+    "points",
+    "first_points",
+    "second_points",
+    "difference",
+    "first_plays",
+    "second_plays",
+    "first_seconds",
+    "second_seconds",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """One round.
+
+    Attributes:
+        deck: number of the deck, from 0.
+        rotation: the side that the first agent plays, from 0; all others are the second agent's.
+        points: of each side.
+        plays: how many the first and the second agent made.
+        seconds: that they took for them.
+    """
+
+    deck: int
+    rotation: int
+    points: tuple[int, ...]
+    plays: tuple[int, int]
+    seconds: tuple[float, float]
+
+    @property
+    def lead(self) -> int:
+        """The first agent's lead on each other side, summed: a whole number."""
+        return len(self.points) * self.points[self.rotation] - sum(self.points)
+
+    @property
+    def difference(self) -> float:
+        """The first agent's points less those of the others, averaged where there are several."""
+        return self.lead / (len(self.points) - 1)
+
+    @property
+    def result(self) -> int:
+        """1 if the first agent has most points alone, 0 if it shares them, else -1."""
+        own = self.points[self.rotation]
+        best = max(points for side, points in enumerate(self.points) if side != self.rotation)
+        return (own > best) - (own < best)
+
+
+@dataclass(frozen=True)
+class ArenaResult:
+    """What came of a series of rounds.
+
+    Points are the first agent's less the second's (the others' average with more than two sides).
+
+    Attributes:
+        agents: the texts of the two agents.
+        rules: the rule set.
+        seed: of decks and chance.
+        games: every round, by deck and rotation.
+
+    Example:
+        >>> games = (Game(0, 0, (8, 3), (24, 24), (0.1, 0.1)), Game(0, 1, (6, 5), (24, 24), (0, 0)))
+        >>> result = ArenaResult(("greedy", "random"), Rules(), 0, games)
+        >>> result.decks, result.points, result.won, result.stderr
+        (1, 2.0, 0.5, None)
+    """
+
+    agents: tuple[str, str]
+    rules: Rules
+    seed: int
+    games: tuple[Game, ...]
+
+    @cached_property
+    def _leads(self) -> list[int]:
+        """Sum of the leads of each deck."""
+        sides = self.rules.sides
+        return [
+            sum(game.lead for game in self.games[start : start + sides])
+            for start in range(0, len(self.games), sides)
+        ]
+
+    @property
+    def _scale(self) -> int:
+        """What a deck's lead is divided by, to be points a round."""
+        return self.rules.sides * (self.rules.sides - 1)
+
+    @property
+    def decks(self) -> int:
+        """Decks played."""
+        return len(self._leads)
+
+    @property
+    def rounds(self) -> int:
+        """Rounds played."""
+        return len(self.games)
+
+    @property
+    def points(self) -> float:
+        """Mean points a round, the first agent's less the second's."""
+        return sum(self._leads) / (self.decks * self._scale)
+
+    @property
+    def stderr(self) -> float | None:
+        """Standard error of `points`, from the spread of the decks; None of one deck alone."""
+        n = self.decks
+        if n < 2:
+            return None
+        squares = n * sum(lead * lead for lead in self._leads) - sum(self._leads) ** 2
+        return sqrt(squares / (n - 1)) / (n * self._scale)
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """Interval of 95 % around `points`, by Student's distribution; None of one deck alone."""
+        if self.stderr is None:
+            return None
+        half = standard_errors(self.decks - 1) * self.stderr
+        return self.points - half, self.points + half
+
+    @property
+    def won(self) -> float:
+        """Share of the rounds in which the first agent has most points alone."""
+        return sum(game.result > 0 for game in self.games) / self.rounds
+
+    @property
+    def tied(self) -> float:
+        """Share of the rounds in which the first agent shares the most points."""
+        return sum(game.result == 0 for game in self.games) / self.rounds
+
+    @property
+    def decks_won(self) -> float:
+        """Share of the decks from which the first agent has more points, all rounds together."""
+        return sum(lead > 0 for lead in self._leads) / self.decks
+
+    @property
+    def decks_tied(self) -> float:
+        """Share of the decks from which both have as many points."""
+        return sum(lead == 0 for lead in self._leads) / self.decks
+
+    @property
+    def seconds(self) -> tuple[float, float]:
+        """Mean time of a play of each agent."""
+        first = sum(game.seconds[0] for game in self.games) / sum(g.plays[0] for g in self.games)
+        second = sum(game.seconds[1] for game in self.games) / sum(g.plays[1] for g in self.games)
+        return first, second
+
+
+class ArenaInterrupted(KeyboardInterrupt):
+    """Ctrl-C during `play_arena`.
+
+    Attributes:
+        result: of the decks that had been played whole, from the first on; None before the first.
+    """
+
+    def __init__(self, result: ArenaResult | None) -> None:
+        super().__init__()
+        self.result = result
+
+
+def play_arena(
+    first: Agent | str,
+    second: Agent | str,
+    *,
+    rounds: int = 200,
+    rules: Rules | str = "standard",
+    seed: int = 0,
+    workers: int = 1,
+    first_deck: int = 0,
+    progress: Callable[[int, int], None] | None = None,
+) -> ArenaResult:
+    """Play two agents against each other.
+
+    Args:
+        first: an agent or its text.
+        second: the same; with more than two sides it plays all but one.
+        rounds: how many to play, made up to whole decks, each played once on every side.
+        rules: a rule set or its text.
+        seed: of the decks and of chance, a whole number from 0.
+        workers: processes that share the work; with more than one, agents must be picklable.
+        first_deck: number of the first deck; a later one goes on where other rounds ended.
+        progress: called at the start and then again and again with the decks done so far and
+            the decks in all.
+
+    Raises:
+        CasinoError: an agent, rule set or number that is none; a worker process that died.
+        ArenaInterrupted: Ctrl-C; it has the result of what was played.
+
+    Example:
+        >>> result = play_arena("greedy", "random", rounds=40, seed=1)
+        >>> result.decks, result.rounds, result.points > 3
+        (20, 40, True)
+    """
+    agents = tuple(parse_agent(a) if isinstance(a, str) else a for a in (first, second))
+    if isinstance(rules, str):
+        rules = Rules.parse(rules)
+    rounds, workers = _ROUNDS("rounds", rounds), _WORKERS("workers", workers)
+    seed, first_deck = _SEEDS("seed", seed), _ROUNDS_BEFORE("first_deck", first_deck)
+    decks = -(-rounds // rules.sides)
+    task = _Task((agents[0], agents[1]), rules, seed)
+    games: list[Game] = []
+
+    def result() -> ArenaResult:
+        return ArenaResult((str(agents[0]), str(agents[1])), rules, seed, tuple(games))
+
+    try:
+        if progress is not None:
+            progress(0, decks)
+        for played in _all_decks(task, range(first_deck, first_deck + decks), workers):
+            games += played
+            if progress is not None:
+                progress(len(games) // rules.sides, decks)
+    except KeyboardInterrupt:
+        raise ArenaInterrupted(result() if games else None) from None
+    return result()
+
+
+def play_game(agents: tuple[Agent, Agent], rules: Rules, seed: int, deck: int, side: int) -> Game:
+    """Play one round.
+
+    Args:
+        agents: the first and the second.
+        rules: the rule set.
+        seed: of the series.
+        deck: number of the deck in it.
+        side: which the first agent plays; the second plays all others.
+
+    Raises:
+        IllegalMoveError: an agent's move is not legal.
+
+    Example:
+        >>> agent = parse_agent("greedy")
+        >>> play_game((agent, agent), Rules(), 0, 0, 0).plays
+        (24, 24)
+    """
+    seats = rules.seats
+    firsts = _seats_of(rules, side)
+    position = Position.start(rules, seed=Random(f"{seed}/{deck}").getrandbits(64))
+    plays, seconds = [0, 0], [0.0, 0.0]
+    seen: dict[str, list[tuple[Position, Move]]] = {seat: [] for seat in seats}
+    stock, ply = position.stock_count, 0
+    while not position.is_over:
+        if position.stock_count != stock and not rules.draw:
+            stock = position.stock_count
+            for earlier in seen.values():  # the deal is over, and what was held has been seen
+                earlier.clear()
+        seat = position.turn
+        number = 0 if seat in firsts else 1
+        agent = agents[number]
+        shown = _with_open_hands(position) if agent.sees_all else position.view(seat)
+        turn = Turn(shown, tuple(seen[seat]), Random(f"{seed}/{deck}/{seat}/{ply}"))
+        start = perf_counter()
+        move = agent.choose(turn)
+        seconds[number] += perf_counter() - start
+        plays[number] += 1
+        for other in seats:
+            seen[other].append((position.view(other), move))
+        position = position.play(move)
+        ply += 1
+    return Game(deck, side, position.score(), (plays[0], plays[1]), (seconds[0], seconds[1]))
+
+
+def _seats_of(rules: Rules, side: int) -> str:
+    """Letters of the seats of a side."""
+    return "".join(rules.seats[side :: rules.sides])
+
+
+def _with_open_hands(position: Position) -> Position:
+    """The position without the order of the stock."""
+    hands = [hand.cards.mask for hand in position.hands]
+    return position._world(hands, [pile.cards.mask for pile in position.piles], None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """What a worker has to know."""
+
+    agents: tuple[Agent, Agent]
+    rules: Rules
+    seed: int
+
+    def play(self, decks: range) -> list[Game]:
+        """The games of some decks, in their order."""
+        return [
+            play_game(self.agents, self.rules, self.seed, deck, side)
+            for deck in decks
+            for side in range(self.rules.sides)
+        ]
+
+
+def _all_decks(task: _Task, decks: range, workers: int) -> Iterator[list[Game]]:
+    """The games of all decks, in their order, some decks at a time."""
+    if workers == 1:
+        for deck in decks:
+            yield task.play(range(deck, deck + 1))
+        return
+    yield from _in_processes(task, decks, min(workers, len(decks)))
+
+
+def _in_processes(task: _Task, decks: range, workers: int) -> Iterator[list[Game]]:
+    """The same on processes, which end at once when the caller is interrupted."""
+    others = set(multiprocessing.active_children())
+    # Started afresh on every platform: no thread or lock of the caller is copied in mid-flight.
+    context = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(workers, context, _follow_the_caller)
+    waiting: deque[Future[list[Game]]] = deque()
+    start, size = 0, 1  # of the next part of the decks
+    try:
+        while start < len(decks) or waiting:
+            while start < len(decks) and len(waiting) <= 2 * workers:
+                with _interrupts_held():
+                    waiting.append(pool.submit(task.play, decks[start : start + size]))
+                start += size
+            games = waiting.popleft().result()
+            if sum(sum(game.seconds) for game in games) < _SHORT_CHUNK:
+                size = min(2 * size, _LARGEST_CHUNK)
+            yield games
+    except BrokenProcessPool as error:
+        raise CasinoError("arena: a worker process ended before its work was done") from error
+    except BaseException:
+        for child in set(multiprocessing.active_children()) - others:
+            child.terminate()
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Keep Ctrl-C back for a moment; a process that is started meanwhile never hears it."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _follow_the_caller() -> None:
+    """In a worker: leave interrupts to the caller, and end when it has been killed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_the_caller, daemon=True).start()
+
+
+def _end_with_the_caller() -> None:
+    caller = multiprocessing.parent_process()
+    if caller is not None:
+        caller.join()
+        os._exit(1)
+
+
+def write_csv(result: ArenaResult, path: str | os.PathLike[str]) -> None:
+    """Write a line for each game, after a line of headings; the file is whole or not there.
+
+    Args:
+        result: of `play_arena`.
+        path: of the file, which is replaced if there is one.
+
+    Raises:
+        OSError: the file cannot be written.
+
+    Example:
+        >>> import tempfile
+        >>> result = play_arena("greedy", "random", rounds=4, seed=1)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = os.path.join(folder, "games.csv")
+        ...     write_csv(result, path)
+        ...     with open(path, encoding="ascii") as file:
+        ...         len(file.readlines())
+        5
+    """
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(CSV_COLUMNS)
+    for game in result.games:
+        own = game.points[game.rotation]
+        writer.writerow(
+            [
+                game.deck,
+                game.rotation,
+                _seats_of(result.rules, game.rotation),
+                "/".join(map(str, game.points)),
+                own,
+                f"{own - game.difference:g}",
+                f"{game.difference:g}",
+                *game.plays,
+                *(f"{seconds:.6f}" for seconds in game.seconds),
+            ]
+        )
+    _replace(os.fspath(path), text.getvalue())
+
+
+def _replace(path: str, text: str) -> None:
+    """Write a file beside its place, then move it there."""
+    folder, name = os.path.split(os.path.abspath(path))
+    beside = os.path.join(folder, f".{name}.{os.getpid()}")
+    try:
+        with open(beside, "x", encoding="ascii", newline="") as file:
+            file.write(text)
+        os.replace(beside, path)
+    except BaseException:
+        with suppress(FileNotFoundError):
+            os.unlink(beside)
+        raise

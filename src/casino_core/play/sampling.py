@@ -1,0 +1,104 @@
+"""Positions for experiments: from rounds that an agent plays against itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from casino_core._arguments import SEED
+from casino_core.batch.arrays import ROUNDS, PositionArray, check_kept
+from casino_core.batch.records import round_seed
+from casino_core.game.position import Move, Position
+from casino_core.play.agents import Agent, Turn, parse_agent
+from casino_core.rules.options import Rules
+
+__all__ = ["sample_positions"]
+
+_TOGETHER = 50  # rounds of random play made at once
+
+
+def sample_positions(
+    rounds: int,
+    rules: str | Rules = "standard",
+    *,
+    seed: int = 0,
+    agent: str | Agent = "random",
+    keep: str = "all",
+    deal: int | None = None,
+) -> Iterator[Position]:
+    """Positions of rounds, every card known.
+
+    A round depends on its number, the seed and the agent alone; round n is dealt as
+    `Position.start(rules, seed=...)` deals, with a seed made of both.
+
+    Args:
+        rounds: how many.
+        rules: of all of them.
+        seed: 0 to 2**64 - 1.
+        agent: who plays every seat, an `Agent` or its text. Those that sample without a limit in
+            seconds play the same each time.
+        keep: `all` positions in which a card is to be played, those of the `last-deal`, or the
+            one at each `deal-end`: what follows the last play of a deal.
+        deal: whose end, from 1.
+
+    Raises:
+        CasinoError: a round has no such deal, there is no such agent, or a number does not fit.
+
+    Example:
+        >>> for position in sample_positions(1, seed=1, agent="greedy", keep="deal-end", deal=6):
+        ...     print(position.is_over, position.score())
+        True (2, 9)
+    """
+    player = parse_agent(agent) if isinstance(agent, str) else agent
+    one = Rules.parse(rules) if isinstance(rules, str) else rules
+    check_kept(one, keep, deal)
+    return _positions(ROUNDS("rounds", rounds), one, SEED("seed", seed), player, keep, deal)
+
+
+def _positions(
+    rounds: int, rules: Rules, seed: int, player: Agent, keep: str, deal: int | None
+) -> Iterator[Position]:
+    if player.name == "random":
+        for first in range(0, rounds, _TOGETHER):
+            count = min(_TOGETHER, rounds - first)
+            yield from PositionArray.random(
+                count, rules, seed=seed, keep=keep, deal=deal, first=first
+            )
+        return
+    for number in range(rounds):
+        start = round_seed(seed, number)
+        deals = 1
+        for position, ended in _round(Position.start(rules, seed=start), player, Random(start)):
+            deals += ended
+            if keep == "deal-end":
+                if ended and deals - 1 == deal:
+                    yield position
+                    break
+            elif not position.is_over and (keep == "all" or not position.stock_count):
+                yield position
+
+
+def _round(position: Position, player: Agent, rng: Random) -> Iterator[tuple[Position, bool]]:
+    """Each position of a round, and whether a deal has ended right before it."""
+    plays: list[tuple[Position, Move]] = []
+    ended = False
+    while True:
+        yield position, ended
+        if position.is_over:
+            return
+        seat = position.turn
+        shown = _shown(position) if player.sees_all else position.view(seat)
+        seen = tuple((before.view(seat), move) for before, move in plays)
+        move = player.choose(Turn(shown, seen, rng))
+        plays.append((position, move))
+        stock = position.stock_count
+        position = position.play(move)
+        ended = position.is_over or (position.stock_count != stock and not position.rules.draw)
+        if ended:
+            plays.clear()
+
+
+def _shown(position: Position) -> Position:
+    """With the hands of all seats, but without the order of the stock."""
+    hands = [hand.cards.mask for hand in position.hands]
+    return position._world(hands, [pile.cards.mask for pile in position.piles], None)

@@ -1,0 +1,1 @@
+"""What each play of a record cost."""

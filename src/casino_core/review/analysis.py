@@ -1,0 +1,225 @@
+"""What each play of a record cost: exact values before and after it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from casino_core._arguments import CALLBACK, MIB, NODES, SECONDS, instance_of, shown, whole
+from casino_core.errors import CasinoError, NotationError, SearchLimitError, quoted
+from casino_core.formats.reading import read
+from casino_core.formats.saved_games import is_saved_game
+from casino_core.game.position import Move, Position
+from casino_core.search.solver import Solver, plays_left, table_for
+
+__all__ = ["PlayRecord", "ReviewedPlay", "analyse_play", "read_play"]
+
+
+#: Plays left up to which positions are solved where nothing else is asked for: the last three
+#: deals of two players, which take some hundredths of a second each.
+LATEST = 24
+#: The same with more than two sides, whose exact search takes longer.
+LATEST_OF_MANY = 8
+
+#: A best move, None at the end of the round, and the lead of each side over the best other.
+_Found = tuple[Move | None, tuple[int, ...]]
+
+_PLAYS = whole(0, 2**63 - 1)
+
+
+class PlayRecord(NamedTuple):
+    """A position and the plays made from it.
+
+    Attributes:
+        start: the first position.
+        moves: the plays, in order.
+    """
+
+    start: Position
+    moves: tuple[Move, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewedPlay:
+    """A play, and what it cost.
+
+    Values are final points of the round, the mover's side minus the other (with more than two
+    sides: the best other), all playing best from there on, as `Solver` has it.
+
+    Attributes:
+        position: the position before the play.
+        move: the play.
+        before: value before it, None where it is not known.
+        after: value after it, for the same side; None where it is not known.
+        best: a best move, the play itself where nothing is better; None where it is not known.
+        cost: points that the play gave away, 0 or more; None where a value is missing.
+        reason: why a value is missing, None when both are there. "early": more plays are left
+            than were asked for; "hidden": a card is not known; "stock": the order of the stock
+            is not known; "limit": a limit was reached.
+    """
+
+    position: Position
+    move: Move
+    before: int | None
+    after: int | None
+    best: Move | None
+    cost: int | None
+    reason: str | None
+
+
+def read_play(text: str | bytes) -> PlayRecord:
+    """Reads a record: a position line, then the plays made from it.
+
+    Args:
+        text: the first line that is neither blank nor begins with `#` is a position line; all
+            after it are moves with blanks or line ends between. A saved game of another
+            program is a position without plays.
+
+    Raises:
+        NotationError: no position line, or a word that is no move.
+        IllegalMoveError: a move that is not legal where it stands.
+
+    Example:
+        >>> start = Position.start(seed=1)
+        >>> first = start.legal_moves()[0]
+        >>> read_play(f"{start}\\n# the first play\\n{first}").moves == (first,)
+        True
+    """
+    if not isinstance(text, str | bytes):
+        raise NotationError(f"a record is read from text, not from {type(text).__name__}")
+    if isinstance(text, bytes):
+        try:
+            text = text.decode("utf-8")
+        except UnicodeDecodeError:
+            raise NotationError("the text is not UTF-8") from None
+    if is_saved_game(text):
+        return PlayRecord(read(text).position, ())
+    lines = [line.strip() for line in text.removeprefix("\ufeff").splitlines()]
+    lines = [line for line in lines if line and not line.startswith("#")]
+    if not lines:
+        raise NotationError("the text is empty: a position line and plays expected")
+    start = read(lines[0]).position
+    for line in lines[1:]:
+        if "hands=" in line:
+            raise NotationError(f"one position expected, then plays; found {quoted(line)}")
+    return _checked(start, " ".join(lines[1:]).split())
+
+
+def _checked(start: Position, plays: Iterable[str | Move]) -> PlayRecord:
+    """The record, every play of it legal."""
+    moves = []
+    position = instance_of(Position)("start", start)
+    if isinstance(plays, str | bytes) or not isinstance(plays, Iterable):
+        raise CasinoError(f"moves is a list of moves, not {shown(plays)}")
+    for number, play in enumerate(plays, 1):
+        if position.is_over:
+            raise NotationError(f"play {number}, {quoted(str(play))}: the round is over")
+        try:
+            move = position.move(play)
+        except CasinoError as error:
+            raise type(error)(f"play {number}: {error}") from None
+        moves.append(move)
+        position = position.play(move)
+    return PlayRecord(start, tuple(moves))
+
+
+def analyse_play(
+    record: PlayRecord | str,
+    *,
+    plays: int | None = None,
+    nodes: int = 0,
+    seconds: float | None = None,
+    table_mib: float | None = None,
+    on_progress: Callable[[int, int], object] | None = None,
+) -> tuple[ReviewedPlay, ...]:
+    """The exact value before and after each play of a record, where it is known.
+
+    The positions are solved from the last to the first with one solver, whose table then holds
+    what comes after each.
+
+    Args:
+        record: a position and the plays made from it, or the text of them; see `read_play`.
+        plays: positions with more plays left than this are not solved; None for 24, with more
+            than two sides 8. A whole round of two players has 48; its first positions may take
+            minutes.
+        nodes: most positions to search for one value, 0 for no limit.
+        seconds: longest time for one value, None for no limit.
+        table_mib: size of the transposition table in MiB, None to fit it to the record.
+        on_progress: called with the number of positions done and of all, after each.
+
+    Raises:
+        CasinoError: a text that is no record; a play that is not legal; a limit below 0.
+
+    Example:
+        >>> game = (
+        ...     "table=3h4c5c7cJsJd hands=JhKc/JcKh piles=AhAc2h2d3s4s4h6s6h6d7s7h7d8s8cTsThTdTc"
+        ...     "QsQhQdQc/AsAd2s2c3d3c4d5s5h5d6c8h8d9s9h9d9cKsKd turn=a last=a\\n"
+        ...     "Kc Jc Jh Kh"
+        ... )
+        >>> [item.cost for item in analyse_play(game)]
+        [0, 0, 0, 6]
+    """
+    plays, nodes = _PLAYS.if_given("plays", plays), NODES("nodes", nodes)
+    seconds, table_mib = SECONDS.if_given("seconds", seconds), MIB.if_given("table_mib", table_mib)
+    CALLBACK.if_given("on_progress", on_progress)
+    if isinstance(record, str):
+        record = read_play(record)
+    elif isinstance(record, PlayRecord):
+        record = _checked(record.start, record.moves)
+    else:
+        raise CasinoError(f"record is a PlayRecord or its text, not {shown(record)}")
+    positions = [record.start]
+    for move in record.moves:
+        positions.append(positions[-1].play(move))
+    if plays is None:
+        plays = LATEST if record.start.rules.sides == 2 else LATEST_OF_MANY
+    wanted = [position for position in positions if plays_left(position) <= plays]
+    largest = max(wanted, key=plays_left, default=positions[-1])
+    solver = Solver(table_for(largest) if table_mib is None else table_mib)
+    found: list[_Found | str] = []
+    for position in reversed(positions):
+        found.append(_value(solver, position, plays, nodes, seconds))
+        if on_progress is not None:
+            on_progress(len(found), len(positions))
+    found.reverse()
+    return tuple(
+        _reviewed(positions[i], move, found[i], found[i + 1]) for i, move in enumerate(record.moves)
+    )
+
+
+def _value(
+    solver: Solver, position: Position, plays: int, nodes: int, seconds: float | None
+) -> _Found | str:
+    """What best play leads to, or why it is not known."""
+    if any(hand.hidden for hand in (*position.hands, *position.piles)):
+        return "hidden"
+    if position.stock is None and position.stock_count:
+        return "stock"
+    if plays_left(position) > plays:
+        return "early"
+    try:
+        value, leads = solver.value_and_leads(position, nodes=nodes, seconds=seconds)
+    except SearchLimitError:  # of more than two sides
+        return "limit"
+    return "limit" if leads is None else (value.best, leads)
+
+
+def _reviewed(position: Position, move: Move, old: _Found | str, new: _Found | str) -> ReviewedPlay:
+    """A play with the values around it, both for the side that made it."""
+    reason: str | None = None
+    value_before = value_after = cost = best = None
+    side = position.rules.side_of(position.rules.seats.index(position.turn))
+    if isinstance(new, str):
+        reason = new
+    else:
+        value_after = new[1][side]
+    if isinstance(old, str):
+        reason = old
+    else:
+        best, value_before = old[0], old[1][side]
+    if value_before is not None and value_after is not None:
+        cost = value_before - value_after
+        if cost == 0:
+            best = move
+    return ReviewedPlay(position, move, value_before, value_after, best, cost, reason)

@@ -1,0 +1,3 @@
+from casino_core.rules.ruleset import CompiledRules
+
+def check_hashes(compiled: CompiledRules, rounds: int, seed: int) -> int: ...

@@ -1,0 +1,420 @@
+"""Exact search: alpha-beta on the points still to come.
+
+The value of a node is what the side to play will still gain on the other side: points already in the piles are left
+out, so that positions meet in the table whatever was scored before them. Cards of one rank that count the same are
+one card to the search. Values are integers, `unit` to a point; where a search stops at the end of a deal, what
+follows is estimated.
+"""
+from libc.stdint cimport int64_t, uint16_t, uint32_t, uint64_t
+
+from casino_core.moves.state cimport card_points, copy_state, is_over, play_move
+from casino_core.moves.workspace cimport push_moves, start_round
+from casino_core.rules.ruleset cimport CompiledRules
+from casino_core.rules.types cimport (
+    CAPTURE, DECK, NOBODY, Rng, SPADES, STATUS_OK, Stock, TRAIL, cards_in_builds, cards_t, mix, next_subset, popcount,
+    rng_below, rng_seed, side_of, values_of,
+)
+from casino_core.search.context cimport (
+    LARGE, LIST_LIMIT, STOPPED_FULL, STOPPED_NODES, TABLE_PLACE, all_in_play, close_search, hash_after, hash_cards,
+    look_outside, majority_code, open_search, score_move, search_hash, set_search, sort_moves,
+)
+from casino_core.search.endings cimport (
+    Standing, deal_bounds, deal_end_value, end_value, estimate, last_of_deal, last_play, last_two, most_gain, most_loss,
+    settled_value, standing_after, take_stock_of,
+)
+from casino_core.search.table cimport Entry, find_entry, store_entry
+
+cdef enum:
+    LOOK_EVERY = 8192                    # nodes between looks at limits and signals
+    TABLE_PLAYS = 3                      # plays left from which positions are kept
+
+
+cdef inline int move_tag(const Search* search, const Move* move) noexcept nogil:
+    """Sixteen bits, not 0, that tell moves of one position apart well enough to order them."""
+    cdef uint64_t hashed = hash_cards(search, TABLE_PLACE, move.loose) + search.likeness.place_hash[0][move.card]
+    hashed += move.builds * <uint64_t>0x9E3779B97F4A7C15 + (move.kind | move.value << 4)
+    return <int>(mix(hashed, 5) & 0xFFFF) | 1
+
+
+cdef enum:                               # order of moves; found by random search for the fewest nodes on recorded
+    CAPTURE_FIRST = 18                   # last deals and last two deals of `standard` and `royal`
+    CAPTURE_CLEARS = 13
+    CAPTURE_OF_SHARED = 10
+    BUILD_FIRST = 9
+    BUILD_LOST = -28
+    PER_POINT = 17
+    PER_CARD = 7
+    TRAIL_FIRST = -44
+    TRAIL_POINT = -7
+    TRAIL_SPADE = 6
+    TRAIL_LOST = -30
+    TRAIL_PAIR = 11
+
+
+cdef int order_score(const Search* search, const State* state, const Move* move, uint16_t threats,
+                     cards_t next_hand) noexcept nogil:
+    """Larger is searched earlier: captures and builds by what they take in, then trails. `next_hand` is that of the
+    next player, and `threats` the values in it."""
+    cdef cards_t card = <cards_t>1 << move.card
+    cdef cards_t rank = <cards_t>15 << (move.card & ~3)
+    cdef cards_t taken
+    cdef int score
+    cdef bint shared = threats & search.rules.values_of_rank[move.card >> 2] or next_hand & rank
+    if move.kind == TRAIL:
+        score = TRAIL_FIRST + TRAIL_POINT * card_points(search.rules, card) - (move.card >> 2)
+        if card & SPADES:
+            score += TRAIL_SPADE
+        if shared:
+            score += TRAIL_LOST
+        if state.hands[state.turn] & rank & ~card:
+            score += TRAIL_PAIR
+        return score
+    taken = move.loose | card | cards_in_builds(state, move.builds)
+    score = PER_POINT * card_points(search.rules, taken) + PER_CARD * popcount(taken)
+    if move.kind == CAPTURE:
+        score += CAPTURE_FIRST
+        if taken & state.table == state.table and popcount(move.builds) == state.build_count:
+            score += CAPTURE_CLEARS + 20 * search.rules.sweep
+        return score + CAPTURE_OF_SHARED if shared else score
+    return BUILD_LOST + score // 2 if threats >> move.value & 1 else BUILD_FIRST + score
+
+
+cdef int look_around(Search* search) noexcept nogil:
+    """Whether a limit is reached or a signal has come."""
+    search.until_look = LOOK_EVERY
+    if search.node_limit:
+        if search.nodes >= search.node_limit:
+            search.stopped = STOPPED_NODES
+        elif search.node_limit - search.nodes < LOOK_EVERY:
+            search.until_look = search.node_limit - search.nodes
+    if not search.stopped:
+        search.stopped = look_outside(search.deadline, search.watch, search.owner)
+    return search.stopped
+
+
+cdef int child_value(Search* search, const State* state, const Standing* standing, uint64_t hashed, const Move* move,
+                     int left, int plays, int alpha, int beta) noexcept nogil:
+    """Value of a move for the side that makes it; `left` plays are to come before it, `plays` have been made."""
+    cdef State child
+    cdef Standing after
+    cdef int side = side_of(search.rules, state.turn)
+    cdef int gain = 0, next_side
+    cdef cards_t taken = 0
+    cdef uint64_t child_hash = 0
+    copy_state(&child, state)
+    play_move(&child, search.rules, search.stock, move)
+    if move.kind == CAPTURE:
+        taken = child.piles[side] ^ state.piles[side]
+        gain = search.unit * (card_points(search.rules, taken)
+                              + search.rules.sweep * (child.sweeps[side] - state.sweeps[side]))
+    if is_over(&child):
+        return gain + end_value(search, &child, side)
+    next_side = side_of(search.rules, child.turn)
+    if search.to_deal and child.stock != state.stock and not search.rules.draw:
+        if not search.expects:
+            return gain + deal_end_value(search, &child, side)
+        child_hash = hash_after(search, state, &child, move, hashed)
+        return gain + expected_deal(search, &child, side, child_hash, alpha - gain, beta - gain)
+    if plays + 1 == search.horizon:
+        return gain + estimate(search, &child, side)
+    if left > TABLE_PLAYS:
+        child_hash = hash_after(search, state, &child, move, hashed)
+    standing_after(search, standing, taken, next_side != side, &after)
+    if next_side == side:
+        return gain + search_node(search, &child, &after, child_hash, left - 1, plays + 1, alpha - gain, beta - gain)
+    return gain - search_node(search, &child, &after, child_hash, left - 1, plays + 1, gain - beta, gain - alpha)
+
+
+cdef int expected_deal(Search* search, const State* dealt, int side, uint64_t hashed, int alpha, int beta) noexcept nogil:
+    """Sum over all splits of the last deal's unseen cards of the value to go, `unit` being the number of splits.
+
+    Outside the window a bound is enough: it is taken as soon as the splits still to come cannot lead back into it.
+    """
+    cdef Search* inner = search.inner
+    cdef State state
+    cdef Standing standing
+    cdef Entry* entry
+    cdef cards_t cards[DECK]
+    cdef cards_t left = search.unseen
+    cdef int first_side = side_of(search.rules, dealt.turn)
+    cdef int count = 0, i, value, total = 0, most, least, splits = search.unit
+    cdef uint64_t key
+    cdef uint32_t chosen = (<uint32_t>1 << dealt.hidden[0]) - 1
+    copy_state(&state, dealt)
+    take_stock_of(search, dealt, side, &standing)
+    standing.cards_left = popcount(all_in_play(dealt) | search.unseen)
+    standing.spades_left = popcount((all_in_play(dealt) | search.unseen) & SPADES)
+    standing.points_left = card_points(search.rules, all_in_play(dealt) | search.unseen)
+    key = node_key(search, dealt, side, &standing, hashed ^ side, 0)
+    entry = find_entry(&search.table, key)
+    if entry != NULL and (entry.lower == entry.upper or entry.lower >= beta):
+        return entry.lower
+    if entry != NULL and entry.upper <= alpha:
+        return entry.upper
+    most = most_gain(search, &standing, dealt.hidden[side]) // search.unit
+    least = -most_loss(search, &standing, dealt.hidden[side ^ 1]) // search.unit
+    state.hidden[0] = state.hidden[1] = 0
+    while left:
+        cards[count] = left & (0 - left)
+        left &= left - 1
+        count += 1
+    while True:
+        state.hands[0] = 0
+        for i in range(count):
+            if chosen >> i & 1:
+                state.hands[0] |= cards[i]
+        state.hands[1] = search.unseen ^ state.hands[0]
+        set_search(inner, search.rules, &state, NULL, 1, False, 0)
+        take_stock_of(inner, &state, first_side, &standing)
+        value = search_node(inner, &state, &standing, search_hash(inner, &state), count, 0, -LARGE, LARGE)
+        search.nodes += inner.nodes
+        search.until_look -= inner.nodes
+        inner.nodes = 0
+        if inner.stopped:
+            search.stopped = inner.stopped
+        elif search.until_look <= 0:
+            look_around(search)
+        if search.stopped:
+            return 0
+        total += value if first_side == side else -value
+        splits -= 1
+        if not splits:
+            store_entry(&search.table, key, total, total, 0, count)
+            return total
+        if total + splits * most <= alpha:
+            store_entry(&search.table, key, -LARGE, total + splits * most, 0, count)
+            return total + splits * most
+        if total + splits * least >= beta:
+            store_entry(&search.table, key, total + splits * least, LARGE, 0, count)
+            return total + splits * least
+        chosen = next_subset(chosen)
+
+
+cdef inline void order_moves(const Search* search, const State* state, Move* moves, int64_t count, int tag) noexcept nogil:
+    """Sort by promise, the table's move first. The score is kept in the moves' spare byte."""
+    cdef int64_t i
+    cdef cards_t next_hand = state.hands[state.turn + 1 if state.turn + 1 < search.rules.seats else 0]
+    cdef uint16_t threats
+    if count == 1:
+        return
+    threats = values_of(search.rules, next_hand)
+    for i in range(count):
+        score_move(&moves[i], 128 + order_score(search, state, &moves[i], threats, next_hand))
+        if tag and move_tag(search, &moves[i]) == tag:
+            moves[i].unused = 255
+    sort_moves(moves, count)
+
+
+cdef inline int cards_held(const Search* search, const State* state, int side) noexcept nogil:
+    cdef int seat, count = 0
+    for seat in range(search.rules.seats):
+        if side_of(search.rules, seat) == side:
+            count += popcount(state.hands[seat])
+    return count
+
+
+cdef inline uint64_t node_key(const Search* search, const State* state, int side, const Standing* standing,
+                              uint64_t hashed, int plays) noexcept nogil:
+    """The table's key: what lies outside the piles, and what else the value to go depends on."""
+    cdef uint64_t rest = state.turn
+    cdef int cards, spades
+    if search.to_deal or search.horizon:
+        cards = standing.cards_mine - standing.cards_others + 52
+        spades = standing.spades_mine - standing.spades_others + 52
+    else:
+        cards = majority_code(standing.cards_mine, standing.cards_others, standing.cards_left)
+        spades = 0
+        if search.rules.most_spades:
+            spades = majority_code(standing.spades_mine, standing.spades_others, standing.spades_left)
+    rest |= <uint64_t>(2 if state.last == NOBODY else side_of(search.rules, state.last)) << 2
+    rest |= <uint64_t>cards << 8 | <uint64_t>spades << 16 | <uint64_t>state.stock << 24
+    if search.horizon:
+        rest |= <uint64_t>plays << 32
+    hashed += search.stock_hash[state.stock]
+    if search.rules.partners:
+        hashed += mix(<uint64_t>state.declared[0] | <uint64_t>state.declared[1] << 16
+                      | <uint64_t>state.declared[2] << 32 | <uint64_t>state.declared[3] << 48, 75)
+    return mix(hashed ^ rest * <uint64_t>0xD6E8FEB86659FD93, 76)
+
+
+cdef int search_node(Search* search, const State* state, const Standing* standing, uint64_t hashed, int left, int plays,
+                     int alpha, int beta) noexcept nogil:
+    """Value to go for the side to play, if it lies between alpha and beta; else a bound of it (fail-soft).
+
+    `left` plays are to come, `plays` have been made since the root; `hashed` is read where the table is.
+    """
+    cdef int side = side_of(search.rules, state.turn)
+    cdef int mine, value, best = -LARGE, first_alpha, upper = LARGE, lower = -LARGE, tag = 0
+    cdef int least = 0, most = 0
+    cdef int64_t first, count, k
+    cdef uint64_t key = 0
+    cdef Entry* entry
+    cdef Move move
+    search.nodes += 1
+    search.until_look -= 1
+    if search.until_look <= 0 and look_around(search):
+        return 0
+    if left == 1:
+        return last_play(search, state, side)
+    mine = cards_held(search, state, side)
+    if (not search.to_deal or search.expects) and not search.horizon:
+        upper = most_gain(search, standing, mine + state.stock)
+        if upper <= alpha:
+            return upper
+        lower = -most_loss(search, standing, left - mine)
+        if lower >= beta:
+            return lower
+    elif search.ends_deal:
+        if left - state.stock == 1:
+            return last_of_deal(search, state, side, standing)
+        deal_bounds(search, state, standing, mine, left - state.stock - mine, &lower, &upper)
+        if upper <= alpha:
+            return upper
+        if lower >= beta:
+            return lower
+    if search.plain and not state.stock and settled_value(search, state, side, standing, &least, &most):
+        if least == most or most <= alpha:
+            return most
+        if least >= beta:
+            return least
+        lower = least if least > lower else lower
+        upper = most if most < upper else upper
+    if left == 2 and mine == 1 and search.plain:
+        return last_two(search, state, side, standing, beta)
+    if left >= TABLE_PLAYS:
+        key = node_key(search, state, side, standing, hashed, plays)
+        entry = find_entry(&search.table, key)
+        if entry != NULL:
+            lower = entry.lower if entry.lower > lower else lower
+            upper = entry.upper if entry.upper < upper else upper
+            if lower >= beta or lower == upper:
+                return lower
+            if upper <= alpha:
+                return upper
+            tag = entry.move
+    alpha = lower if lower > alpha else alpha
+    beta = upper if upper < beta else beta
+    first_alpha = alpha
+    first = search.arena.used
+    search.generator.alike = search.likeness.alike
+    count = push_moves(&search.arena, &search.generator, state, search.rules, LIST_LIMIT)
+    if count < 0:
+        search.stopped = STOPPED_FULL
+        return 0
+    search.until_look -= count >> 4      # long lists take their time
+    order_moves(search, state, &search.arena.moves[first], count, tag)
+    for k in range(first, first + count):
+        move = search.arena.moves[k]     # a copy: the arena may move
+        if k > first and beta - alpha > 1:
+            value = child_value(search, state, standing, hashed, &move, left, plays, alpha, alpha + 1)
+            if alpha < value < beta and not search.stopped:
+                value = child_value(search, state, standing, hashed, &move, left, plays, value, beta)
+        else:
+            value = child_value(search, state, standing, hashed, &move, left, plays, alpha, beta)
+        if search.stopped:
+            break
+        if value > best:
+            best = value
+            if value > alpha:
+                alpha = value
+                tag = move_tag(search, &move)
+                if value >= beta:
+                    break
+    search.arena.used = first
+    if search.stopped:
+        return 0
+    if best >= beta:
+        lower = best if best > lower else lower
+    elif best <= first_alpha:
+        upper = best if best < upper else upper
+    else:
+        lower = upper = best
+    if left >= TABLE_PLAYS:
+        store_entry(&search.table, key, lower, upper, tag, left)
+    return best
+
+
+# At the root
+
+cdef int64_t root_moves(Search* search, const State* state) noexcept nogil:
+    """Put the moves of the root, of those alike one, into the arena in the order of search; how many, or STATUS_FULL."""
+    cdef int64_t count
+    search.arena.used = 0
+    search.generator.alike = search.likeness.alike
+    count = push_moves(&search.arena, &search.generator, state, search.rules, LIST_LIMIT)
+    if count > 0:
+        order_moves(search, state, search.arena.moves, count, 0)
+    return count
+
+
+cdef void move_bounds(Search* search, const State* state, int* lower, int* upper) noexcept nogil:
+    """Bounds of a root move without search."""
+    cdef int side = side_of(search.rules, state.turn)
+    cdef int mine = cards_held(search, state, side)
+    cdef Standing standing
+    take_stock_of(search, state, side, &standing)
+    upper[0] = most_gain(search, &standing, mine + state.stock)
+    lower[0] = -most_loss(search, &standing, cards_held(search, state, side ^ 1) + state.stock)
+
+
+cdef int root_value(Search* search, const State* state, const Move* move, int alpha, int beta) noexcept nogil:
+    """Value of a root move within a window."""
+    cdef int side = side_of(search.rules, state.turn)
+    cdef int left = cards_held(search, state, side) + cards_held(search, state, side ^ 1) + state.stock
+    cdef Standing standing
+    cdef Move copy = move[0]             # the arena may move
+    take_stock_of(search, state, side, &standing)
+    return child_value(search, state, &standing, search_hash(search, state), &copy, left, 0, alpha, beta)
+
+
+cdef int move_value(Search* search, const State* state, const Move* move, int* lower, int* upper) noexcept nogil:
+    """Exact value of a root move within its bounds, which then meet; they stay as they are when the search is stopped."""
+    cdef int value = root_value(search, state, move, lower[0] - 1, upper[0] + 1)
+    if not search.stopped:
+        lower[0] = upper[0] = value
+    return value
+
+
+cdef int tests_above(Search* search, const State* state, const Move* move, int bound) noexcept nogil:
+    """Whether a root move is worth more than a bound; its value where it is, as far as proven."""
+    return root_value(search, state, move, bound, bound + 1)
+
+
+def check_hashes(CompiledRules compiled not None, int64_t rounds, uint64_t seed):
+    """Plays of random rounds after which the updated hash is not the one made anew: 0, or something is wrong.
+
+    Arguments: compiled, the rule set; rounds, how many; seed, of the generator.
+
+    >>> from casino_core import Rules
+    >>> from casino_core.rules.ruleset import CompiledRules
+    >>> check_hashes(CompiledRules(Rules()), 3, 1)
+    0
+    """
+    cdef Search search
+    cdef State state, child
+    cdef Stock stock
+    cdef Rng rng
+    cdef Move move
+    cdef uint64_t hashed
+    cdef int64_t _i, count, wrong = 0
+    rng_seed(&rng, seed)
+    if open_search(&search, 0.01) != STATUS_OK:
+        raise MemoryError
+    with nogil:
+        for _i in range(rounds):
+            start_round(&state, &compiled.ruleset, &stock, &rng)
+            set_search(&search, &compiled.ruleset, &state, &stock, 1, False, 0)
+            hashed = search_hash(&search, &state)
+            while not is_over(&state):
+                search.arena.used = 0
+                count = push_moves(&search.arena, &search.generator, &state, &compiled.ruleset, LIST_LIMIT)
+                if count <= 0:
+                    break
+                move = search.arena.moves[<int64_t>rng_below(&rng, count)]
+                copy_state(&child, &state)
+                play_move(&child, &compiled.ruleset, &stock, &move)
+                hashed = hash_after(&search, &state, &child, &move, hashed)
+                copy_state(&state, &child)
+                wrong += hashed != search_hash(&search, &state)
+        close_search(&search)
+    return wrong

@@ -1,0 +1,131 @@
+"""Search for more than two sides: one side against all others together.
+
+Each side plays for itself, so this is not best play: the others are taken to play as one against the side that asks
+(the paranoid assumption). The value is its points minus those of the best other side.
+"""
+from libc.stdint cimport int64_t
+from libc.stdlib cimport free
+from libc.string cimport memset
+
+from casino_core.game.position cimport Position
+from casino_core.moves.segments cimport Generator
+from casino_core.moves.state cimport card_points, copy_state, is_over, play_move
+from casino_core.moves.workspace cimport Arena, close_generator, open_generator, push_moves
+from casino_core.rules.types cimport (
+    CAPTURE, Move, Ruleset, STATUS_OK, State, Stock, TRAIL, cards_t, popcount, side_of,
+)
+from casino_core.search.context cimport (
+    LIST_LIMIT, STOPPED_FULL, look_outside, raise_stopped, score_move, sort_moves,
+)
+from casino_core.search.endings cimport material_lead
+
+from time import perf_counter
+
+cdef enum:
+    LOOK_EVERY = 65536                   # moves between looks at the time and signals
+    LARGE = 1 << 28
+
+
+cdef struct Coalition:
+    Generator generator
+    Arena arena
+    const Ruleset* rules
+    const Stock* stock
+    int side                             # whose value is searched
+    int64_t until_look                   # moves until the time and signals are looked at
+    double deadline                      # on the clock of time.perf_counter; 0: none
+    int stopped                          # 0, or why the search has ended early
+
+
+cdef inline int promise(const Coalition* coalition, const Move* move) noexcept nogil:
+    """Larger is searched earlier, 0 to 254: captures by what they take, builds, trails."""
+    cdef cards_t card = <cards_t>1 << move.card
+    if move.kind == CAPTURE:
+        return 120 + 8 * card_points(coalition.rules, card | move.loose) + popcount(move.loose)
+    return 50 - 10 * card_points(coalition.rules, card) if move.kind == TRAIL else 100
+
+
+cdef int search(Coalition* coalition, const State* state, int plays, int alpha, int beta) noexcept nogil:
+    """Value for the side, `plays` plays deep at most, no further than the next deal."""
+    cdef int64_t first = coalition.arena.used, count, i
+    cdef int value, best
+    cdef bint ours = side_of(coalition.rules, state.turn) == coalition.side
+    cdef State child
+    cdef Move move
+    if plays == 0 or is_over(state):
+        return material_lead(coalition.rules, state, coalition.side)
+    count = push_moves(&coalition.arena, &coalition.generator, state, coalition.rules, LIST_LIMIT)
+    if count < 0:
+        coalition.stopped = STOPPED_FULL
+        return 0
+    coalition.until_look -= 1 + count
+    if coalition.until_look < 0:
+        coalition.until_look = LOOK_EVERY
+        coalition.stopped = look_outside(coalition.deadline, NULL, NULL)
+        if coalition.stopped:
+            return 0
+    for i in range(first, first + count):
+        score_move(&coalition.arena.moves[i], promise(coalition, &coalition.arena.moves[i]))
+    sort_moves(&coalition.arena.moves[first], count)
+    best = -LARGE if ours else LARGE
+    for i in range(first, first + count):
+        move = coalition.arena.moves[i]
+        copy_state(&child, state)
+        play_move(&child, coalition.rules, coalition.stock, &move)
+        if child.stock != state.stock and not coalition.rules.draw:
+            value = material_lead(coalition.rules, &child, coalition.side)
+        else:
+            value = search(coalition, &child, plays - 1, alpha, beta)
+        if ours:
+            best = value if value > best else best
+            alpha = value if value > alpha else alpha
+        else:
+            best = value if value < best else best
+            beta = value if value < beta else beta
+        if alpha >= beta or coalition.stopped:
+            break
+    coalition.arena.used = first
+    return best
+
+
+def coalition_values(Position position not None, int plays, seconds=None):
+    """Value of each legal move in the order of their texts, in hundredths of a point, for the side to play.
+
+    Arguments: position, all hands known; plays, how deep to look, 1 or more; seconds, a limit, at which the answer is
+    None.
+
+    >>> from casino_core import Position
+    >>> coalition_values(Position.start("standard,players=3", seed=1), 1) != []
+    True
+    """
+    cdef Coalition coalition
+    cdef State child
+    cdef Move move
+    cdef list moves = position.legal_moves()
+    cdef list values = []
+    cdef int value
+    memset(&coalition, 0, sizeof(Coalition))
+    if open_generator(&coalition.generator) != STATUS_OK:
+        raise MemoryError
+    coalition.rules = &position.compiled.ruleset
+    coalition.stock = position.stock_order()
+    coalition.side = side_of(coalition.rules, position.layout.state.turn)
+    coalition.deadline = 0 if seconds is None else perf_counter() + seconds
+    try:
+        for text in moves:
+            position.resolve(text, &move)
+            with nogil:
+                copy_state(&child, &position.layout.state)
+                play_move(&child, coalition.rules, coalition.stock, &move)
+                if child.stock != position.layout.state.stock and not coalition.rules.draw:
+                    value = material_lead(coalition.rules, &child, coalition.side)
+                else:
+                    value = search(&coalition, &child, plays - 1, -LARGE, LARGE)
+            raise_stopped(coalition.stopped)
+            if coalition.stopped:
+                return None
+            values.append(value)
+        return values
+    finally:
+        close_generator(&coalition.generator)
+        free(coalition.arena.moves)

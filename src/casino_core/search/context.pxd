@@ -1,0 +1,121 @@
+# What a search owns, which cards are alike to it, and the hash of what is still to be played for.
+from libc.stdint cimport int64_t, uint64_t, uint8_t
+
+from casino_core.moves.segments cimport Generator
+from casino_core.moves.workspace cimport Arena
+from casino_core.rules.types cimport (
+    DECK, Move, Ruleset, State, Stock, build_cards, build_t, cards_t, lowest, mix,
+)
+from casino_core.search.table cimport Table
+
+cdef enum:
+    PLACES = 6                           # hands of the seats, the table, builds
+    TABLE_PLACE = 4
+    BUILD_PLACE = 5
+
+
+ctypedef int (*watch_t)(void* owner) noexcept   # with the GIL; 0, or why the search shall end
+
+
+cdef struct Likeness:                    # which cards are alike, and the hashes that follow from it
+    bint known                           # what stands below is made for the rules
+    uint8_t alike[DECK]                  # lowest card that is like this one
+    uint64_t place_hash[PLACES][DECK]    # by place and card, the same for cards that are alike
+
+
+cdef struct Search:                      # everything that a search owns
+    Table table
+    Generator generator
+    Arena arena
+    const Ruleset* rules                 # NULL before the first search, else &own_rules
+    Ruleset own_rules
+    const Stock* stock
+    int unit                             # value of one point
+    int horizon                          # 0: to the end of the round; else plays after which values are estimated
+    bint plain                           # two players, to the end of the round
+    bint ends_deal                       # two players, to the end of the deal, with nothing drawn before it
+    bint to_deal                         # stop where the next deal comes, and estimate
+    bint material                        # estimate by plain proportion, not by statistics
+    bint expects                         # with to_deal: the last deal comes, and its expectation is exact
+    Search* inner                        # with expects: the search of last deals
+    cards_t unseen                       # with expects: the cards of the last deal
+    bint spades_alike                    # most spades is settled: suits without points are alike
+    Likeness* likeness                   # that of the search under way
+    Likeness likenesses[2]               # while most spades is open, and once it is settled
+    uint64_t rules_salt
+    uint64_t salt                        # of rules and kind of search
+    uint64_t stock_hash[DECK + 1]        # by cards to come: their order
+    cards_t stock_left[DECK + 1]         # by cards to come: which they are, where that is known
+    int64_t nodes
+    int64_t node_limit                   # 0: none
+    int64_t until_look                   # nodes until limits and signals are looked at
+    double deadline                      # on the clock of time.perf_counter; 0: none
+    int stopped                          # 0, or why the search has ended early
+    watch_t watch                        # NULL, or what is called at each look outside, to report
+    void* owner                          # what it is called with
+
+
+cdef enum:
+    LIST_LIMIT = 1 << 20                 # moves of one position that a search lists
+    LARGE = 16000                        # beyond every value: a table's entry holds no more
+
+
+cdef enum:                               # why a search has ended early
+    STOPPED_NODES = 1
+    STOPPED_TIME = 2
+    STOPPED_SIGNAL = 3
+    STOPPED_FULL = 4
+
+
+cdef enum:
+    SETTLED_MINE = 126
+    SETTLED_OTHERS = 127
+
+
+cdef inline int majority_code(int mine, int others, int left) noexcept nogil:
+    """What a majority still depends on: who has it once it is settled, else the lead, from 0 to 104."""
+    if mine > others + left:
+        return SETTLED_MINE
+    if others > mine + left:
+        return SETTLED_OTHERS
+    return mine - others + 52
+
+
+cdef int open_search(Search* search, double mib) noexcept nogil
+cdef void close_search(Search* search) noexcept nogil
+cdef void set_search(Search* search, const Ruleset* rules, const State* state, const Stock* stock, int unit,
+                     bint to_deal, int horizon) noexcept nogil
+cdef uint64_t search_hash(const Search* search, const State* state) noexcept nogil
+cdef uint64_t hash_after(const Search* search, const State* before, const State* after, const Move* move,
+                         uint64_t hashed) noexcept nogil
+cdef cards_t canonical_cards(const Search* search, cards_t cards) noexcept nogil
+cdef tuple class_of_move(const Search* search, const Move* move)
+cdef int look_outside(double deadline, watch_t watch, void* owner) noexcept nogil
+cdef int raise_stopped(int stopped) except -1
+cdef void sort_moves(Move* moves, int64_t count) noexcept nogil
+
+
+cdef inline void score_move(Move* move, int score) noexcept nogil:
+    """Keep a score in a move's spare byte, for `sort_moves`."""
+    move.unused = <uint8_t>(0 if score < 0 else 254 if score > 254 else score)
+
+
+cdef inline cards_t all_in_play(const State* state) noexcept nogil:
+    """Cards known outside the piles, without the stock."""
+    cdef cards_t cards = state.table | state.hands[0] | state.hands[1] | state.hands[2] | state.hands[3]
+    cdef int i
+    for i in range(state.build_count):
+        cards |= build_cards(state.builds[i])
+    return cards
+
+
+cdef inline uint64_t hash_cards(const Search* search, int place, cards_t cards) noexcept nogil:
+    cdef uint64_t hashed = 0
+    while cards:
+        hashed += search.likeness.place_hash[place][lowest(cards)]
+        cards &= cards - 1
+    return hashed
+
+
+cdef inline uint64_t hash_build(const Search* search, build_t build) noexcept nogil:
+    return mix(hash_cards(search, BUILD_PLACE, build_cards(build)), 200 + (build >> 52))

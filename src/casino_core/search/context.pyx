@@ -1,0 +1,201 @@
+"""What a search owns, which cards are alike to it, and the hash of what is still to be played for."""
+from cpython.exc cimport PyErr_CheckSignals
+from libc.stdint cimport int64_t, uint64_t, uint8_t
+from libc.stdlib cimport free
+from libc.string cimport memcmp, memset
+
+from casino_core.moves.workspace cimport close_generator, open_generator
+from casino_core.rules.types cimport CAPTURE, MAX_SEATS, SPADES, STATUS_FULL, STATUS_OK, TRAIL, popcount
+from casino_core.search.table cimport close_table, fit_window, open_table
+
+from time import perf_counter
+
+from casino_core.errors import TooManyMovesError
+
+
+cdef int open_search(Search* search, double mib) noexcept nogil:
+    """Memory for a search; STATUS_FULL without it."""
+    memset(search, 0, sizeof(Search))
+    if open_generator(&search.generator) != STATUS_OK:
+        return STATUS_FULL
+    if open_table(&search.table, mib) != STATUS_OK:
+        close_generator(&search.generator)
+        return STATUS_FULL
+    return STATUS_OK
+
+
+cdef void close_search(Search* search) noexcept nogil:
+    close_generator(&search.generator)
+    close_table(&search.table)
+    free(search.arena.moves)
+    search.arena.moves = NULL
+
+
+cdef inline bint same_worth(const Search* search, int card, int other) noexcept nogil:
+    """Whether two cards of one rank count the same in every score."""
+    cdef cards_t both = <cards_t>1 << card | <cards_t>1 << other
+    cdef int k
+    for k in range(3):
+        if (search.rules.point_cards[k] >> card ^ search.rules.point_cards[k] >> other) & 1:
+            return False
+    return search.spades_alike or (both & SPADES) == 0
+
+
+cdef void set_alike(Search* search, bint spades_alike) noexcept nogil:
+    """Which cards are alike, and the hashes that follow from it."""
+    cdef int card, other, place
+    cdef Likeness* likeness = &search.likenesses[spades_alike]
+    search.spades_alike = spades_alike
+    search.likeness = likeness
+    if likeness.known:
+        return
+    likeness.known = True
+    for card in range(DECK):
+        likeness.alike[card] = <uint8_t>card
+        for other in range(card & ~3, card):
+            if same_worth(search, card, other):
+                likeness.alike[card] = likeness.alike[other]
+                break
+    for place in range(PLACES):
+        for card in range(DECK):
+            likeness.place_hash[place][card] = mix(likeness.alike[card] + 1, 100 + place)
+
+
+cdef void set_search(Search* search, const Ruleset* rules, const State* state, const Stock* stock, int unit,
+                     bint to_deal, int horizon) noexcept nogil:
+    """Make a search ready for positions that follow from `state`. The table stays: its keys tell searches apart."""
+    cdef int card
+    cdef cards_t left
+    cdef int plays = popcount(state.hands[0] | state.hands[1] | state.hands[2] | state.hands[3])
+    cdef bint alike = not rules.most_spades
+    cdef bint same_rules = search.rules != NULL and memcmp(&search.own_rules, rules, sizeof(Ruleset)) == 0
+    search.own_rules = rules[0]
+    search.rules = &search.own_rules
+    search.stock = stock
+    search.unit = unit
+    search.to_deal = to_deal
+    search.expects = False
+    search.horizon = horizon
+    fit_window(&search.table, plays if to_deal else plays + state.stock)
+    search.ends_deal = rules.seats == 2 and to_deal and not horizon and state.stock and not rules.draw
+    search.plain = rules.seats == 2 and not to_deal and not horizon
+    search.stock_hash[0] = search.stock_left[0] = 0
+    for card in range(1, state.stock + 1):
+        search.stock_hash[card] = search.stock_left[card] = 0
+        if stock != NULL:
+            search.stock_hash[card] = mix(search.stock_hash[card - 1] ^ stock.cards[stock.count - card], 73)
+            search.stock_left[card] = search.stock_left[card - 1] | <cards_t>1 << stock.cards[stock.count - card]
+    left = all_in_play(state) | search.stock_left[state.stock]
+    if rules.sides == 2 and (stock != NULL or not state.stock):
+        alike |= majority_code(popcount(state.piles[0] & SPADES), popcount(state.piles[1] & SPADES),
+                               popcount(left & SPADES)) >= SETTLED_MINE
+    if not same_rules:
+        search.likenesses[0].known = search.likenesses[1].known = False
+        search.rules_salt = rules_hash(rules)
+    set_alike(search, alike)
+    search.salt = search.rules_salt ^ mix(unit | to_deal << 16 | <uint64_t>horizon << 20 | <uint64_t>alike << 17
+                                          | <uint64_t>search.material << 18, 71)
+    if stock == NULL and state.stock:    # what is not seen follows from what has been captured
+        search.salt ^= mix(left | state.piles[0] | state.piles[1], 74)
+
+
+cdef uint64_t rules_hash(const Ruleset* rules) noexcept nogil:
+    cdef const uint8_t* bytes_ = <const uint8_t*>rules
+    cdef uint64_t hashed = 0
+    cdef size_t i
+    for i in range(sizeof(Ruleset)):
+        hashed = mix(hashed ^ bytes_[i], 70)
+    return hashed
+
+
+cdef uint64_t search_hash(const Search* search, const State* state) noexcept nogil:
+    """Hash of what lies outside the piles: a sum over cards and builds, so that a play adds and subtracts."""
+    cdef uint64_t hashed = search.salt + hash_cards(search, TABLE_PLACE, state.table)
+    cdef int i
+    for i in range(MAX_SEATS):
+        hashed += hash_cards(search, i, state.hands[i])
+    for i in range(state.build_count):
+        hashed += hash_build(search, state.builds[i])
+    return hashed
+
+
+cdef uint64_t hash_after(const Search* search, const State* before, const State* after, const Move* move,
+                         uint64_t hashed) noexcept nogil:
+    """`search_hash` of the state after a move, from that before it."""
+    cdef int i, seat = before.turn
+    cdef cards_t dealt
+    hashed -= search.likeness.place_hash[seat][move.card]
+    if move.kind == TRAIL:
+        hashed += search.likeness.place_hash[TABLE_PLACE][move.card]
+    else:
+        hashed -= hash_cards(search, TABLE_PLACE, move.loose)
+        if move.builds or move.kind != CAPTURE:
+            for i in range(before.build_count):
+                hashed -= hash_build(search, before.builds[i])
+            for i in range(after.build_count):
+                hashed += hash_build(search, after.builds[i])
+    if before.stock != after.stock:
+        for i in range(MAX_SEATS):
+            dealt = after.hands[i] & ~before.hands[i]
+            hashed += hash_cards(search, i, dealt)
+    return hashed
+
+
+cdef cards_t canonical_cards(const Search* search, cards_t cards) noexcept nogil:
+    """The set with each card's place taken by the lowest ones alike that are not yet in it."""
+    cdef cards_t result = 0, left = cards
+    cdef int card, place
+    while left:
+        card = lowest(left)
+        left &= left - 1
+        place = search.likeness.alike[card]
+        while result >> place & 1 or search.likeness.alike[place] != search.likeness.alike[card]:
+            place += 1
+        result |= <cards_t>1 << place
+    return result
+
+
+cdef tuple class_of_move(const Search* search, const Move* move):
+    """The same for moves of one position that are alike."""
+    return (search.likeness.alike[move.card], canonical_cards(search, move.loose), move.builds, move.kind, move.value)
+
+
+cdef int look_outside(double deadline, watch_t watch, void* owner) noexcept nogil:
+    """STOPPED_TIME when the clock has passed the deadline (0: none), STOPPED_SIGNAL when a signal has come, else what
+    `watch` says, if it is not NULL."""
+    with gil:
+        try:
+            PyErr_CheckSignals()
+            if deadline and perf_counter() >= deadline:
+                return STOPPED_TIME
+            if watch != NULL:
+                return watch(owner)
+        except BaseException:  # raised again where the search was called
+            return STOPPED_SIGNAL
+    return 0
+
+
+cdef int raise_stopped(int stopped) except -1:
+    """Raise what has stopped a search, but for a limit."""
+    if stopped == STOPPED_SIGNAL:
+        raise KeyboardInterrupt
+    if stopped == STOPPED_FULL:
+        raise TooManyMovesError("a position of this search has too many legal moves to list")
+    return 0
+
+
+cdef void sort_moves(Move* moves, int64_t count) noexcept nogil:
+    """Larger spare bytes first. Shell's sort: insertion for the usual few moves, and no quadratic time for many."""
+    cdef int64_t i, j, gap = 1
+    cdef Move move
+    while gap < count // 9:
+        gap = 3 * gap + 1
+    while gap:
+        for i in range(gap, count):
+            move = moves[i]
+            j = i
+            while j >= gap and moves[j - gap].unused < move.unused:
+                moves[j] = moves[j - gap]
+                j -= gap
+            moves[j] = move
+        gap //= 3

@@ -1,0 +1,397 @@
+"""The values of a round's ends: finished, its last play, its last two, and estimates where a search stops earlier."""
+from libc.stdint cimport int16_t, int32_t, int64_t, uint16_t, uint32_t, uint8_t
+
+from casino_core.moves.state cimport copy_state, is_over, score_round
+from casino_core.moves.sums cimport count_values, reachable_sums, splits
+from casino_core.moves.workspace cimport push_moves
+from casino_core.rules.types cimport (
+    CAPTURE, COURT_CAPTURE_ALL, COURT_CAPTURE_ANY, COURT_CAPTURE_ONE_OR_THREE, MAX_SEATS, Move, NOBODY, Ruleset, TRAIL,
+    build_owner, build_value, cards_in_builds, lowest, side_of,
+)
+from casino_core.search.context cimport LARGE, LIST_LIMIT, STOPPED_FULL
+
+cdef extern from "leads.h" nogil:
+    const int16_t* CARDS_LEAD "CC_CARDS_LEAD"
+    const int16_t* SPADES_LEAD "CC_SPADES_LEAD"
+    const int LEADER "CC_LEADER", TAKERS_SQUARED "CC_TAKERS_SQUARED", LIES_OPEN "CC_LIES_OPEN"
+    const int LEADER_LAST "CC_LEADER_LAST", TAKERS_SQUARED_LAST "CC_TAKERS_SQUARED_LAST"
+    const int LIES_OPEN_LAST "CC_LIES_OPEN_LAST"
+
+
+cdef inline int final_majorities(const Search* search, int cards, int spades) noexcept nogil:
+    """Points of majorities from the differences of counts."""
+    cdef int value = 0
+    if cards:
+        value += MOST_CARDS if cards > 0 else -MOST_CARDS
+    if spades:
+        value += search.rules.most_spades if spades > 0 else -<int>search.rules.most_spades
+    return value
+
+
+cdef int end_value(const Search* search, const State* state, int side) noexcept nogil:
+    """Value to go of a finished round: what lies on the table to the last capturer, then the majorities."""
+    cdef cards_t left = all_in_play(state)
+    cdef int cards = popcount(state.piles[side]) - popcount(state.piles[side ^ 1])
+    cdef int spades = popcount(state.piles[side] & SPADES) - popcount(state.piles[side ^ 1] & SPADES)
+    cdef int value = 0
+    cards += state.forgotten[side] - state.forgotten[side ^ 1]
+    if state.last != NOBODY:
+        if side_of(search.rules, state.last) == side:
+            value = card_points(search.rules, left)
+            cards += popcount(left)
+            spades += popcount(left & SPADES)
+        else:
+            value = -card_points(search.rules, left)
+            cards -= popcount(left)
+            spades -= popcount(left & SPADES)
+    return search.unit * (value + final_majorities(search, cards, spades))
+
+
+cdef inline int share(const int16_t* leads, int lead, int left, int points, int unit) noexcept nogil:
+    """A majority that is still open, by the lead in it; see `leads.h`."""
+    cdef int size = lead if lead >= 0 else -lead
+    cdef int value = unit * points
+    if size <= left:
+        value = value * leads[left * (left + 1) // 2 + size] // 32767
+    return value if lead >= 0 else -value
+
+
+cdef inline int plain_share(int lead, int left, int points, int unit) noexcept nogil:
+    """The same without statistics: in proportion to the lead, sure once it is half of what is left."""
+    cdef int value = 2 * unit * points * lead // (left + 1) if lead >= 0 else -(2 * unit * points * -lead // (left + 1))
+    if value > unit * points:
+        return unit * points
+    return value if value > -unit * points else -unit * points
+
+
+cdef inline int majorities(const Search* search, const Standing* standing, int cards, int spades, int cards_left,
+                           int spades_left) noexcept nogil:
+    """The majorities by the leads in them, once these have grown and so many cards are left outside the piles."""
+    cards += standing.cards_mine - standing.cards_others
+    spades += standing.spades_mine - standing.spades_others
+    if search.material:
+        return (plain_share(cards, cards_left, MOST_CARDS, search.unit)
+                + plain_share(spades, spades_left, search.rules.most_spades, search.unit))
+    return (share(CARDS_LEAD, cards, cards_left, MOST_CARDS, search.unit)
+            + share(SPADES_LEAD, spades, spades_left, search.rules.most_spades, search.unit))
+
+
+cdef int estimate(const Search* search, const State* state, int side) noexcept nogil:
+    """Value to go where the search stops before the end: the majorities by the lead in them."""
+    cdef Standing standing
+    take_stock_of(search, state, side, &standing)
+    return majorities(search, &standing, 0, 0, standing.cards_left, standing.spades_left)
+
+
+cdef enum:
+    DEALT = 8                            # cards of a deal for two players
+
+
+cdef inline int table_value(const Search* search, int takers, int points, bint last, int side) noexcept nogil:
+    """What the table at a deal's end is worth to a side of two players, in units: seat a leads in the next deal."""
+    cdef int value
+    if last:
+        value = LEADER_LAST + TAKERS_SQUARED_LAST * takers * takers + LIES_OPEN_LAST * points
+    else:
+        value = LEADER + TAKERS_SQUARED * takers * takers + LIES_OPEN * points
+    value = value * search.unit // 1000
+    return value if side == 0 else -value
+
+
+cdef int table_left(const Search* search, cards_t table, bint last, int side) noexcept nogil:
+    """What loose cards are worth to a side where the next deal comes, which may be the last."""
+    cdef uint32_t reach
+    cdef int rank, takers = 0
+    if search.material or search.rules.seats != 2 or search.rules.draw:
+        return 0
+    reach = reachable_sums(search.rules, table)
+    for rank in range(13):
+        takers += table >> 4 * rank & 15 != 0 or reach & search.rules.values_of_rank[rank] != 0
+    return table_value(search, takers, card_points(search.rules, table), last, side)
+
+
+cdef int deal_end_value(const Search* search, const State* state, int side) noexcept nogil:
+    """Value to go where the next deal has come: the majorities by the lead in them, and the table."""
+    return estimate(search, state, side) + table_left(search, state.table, not state.stock, side)
+
+
+cdef enum:
+    FAR_BEHIND = -(1 << 28)
+    CARD_WORTH = 9                       # hundredths of a point that a captured card is taken for before the end
+    SPADE_WORTH = 6
+
+
+cdef int material_lead(const Ruleset* rules, const State* state, int own) noexcept nogil:
+    """Hundredths of points of a side minus those of the best other: exact at the end of the round, before it by cards."""
+    cdef int32_t points[MAX_SEATS]
+    cdef int side, best = FAR_BEHIND
+    cdef bint over = is_over(state)
+    if over:
+        score_round(state, rules, points)
+    for side in range(rules.sides):
+        if over:
+            points[side] *= 100
+        else:
+            points[side] = (100 * card_points(rules, state.piles[side]) + 100 * rules.sweep * state.sweeps[side]
+                            + CARD_WORTH * popcount(state.piles[side])
+                            + SPADE_WORTH * rules.most_spades * popcount(state.piles[side] & SPADES))
+        if side != own and points[side] > best:
+            best = points[side]
+    return points[own] - best
+
+
+cdef inline int with_all(const Search* search, const Standing* standing, cards_t cards, int plays,
+                         int sign) noexcept nogil:
+    """Value to go of a deal in which one side takes all its cards and sweeps with each of its plays; sign: 1 if that
+    is the side to play, else -1. A share only grows with each card taken, and with each that the other does not."""
+    cdef int count = popcount(cards), spades = popcount(cards & SPADES)
+    return (sign * search.unit * (card_points(search.rules, cards) + search.rules.sweep * plays)
+            + majorities(search, standing, sign * count, sign * spades, standing.cards_left - count,
+                         standing.spades_left - spades))
+
+
+cdef void deal_bounds(const Search* search, const State* state, const Standing* standing, int mine, int others,
+                      int* lower, int* upper) noexcept nogil:
+    """Bounds of the value to go at a deal's end, with so many plays of the side to play and the others before it."""
+    cdef cards_t cards = all_in_play(state)
+    cdef int side = side_of(search.rules, state.turn), least, most
+    lower[0] = with_all(search, standing, cards, others, -1)
+    upper[0] = with_all(search, standing, cards, mine, 1)
+    if not search.material:
+        least = table_value(search, 0, 0, state.stock <= DEALT, side)
+        most = table_value(search, 13, card_points(search.rules, cards), state.stock <= DEALT, side)
+        lower[0] += min(least, most)
+        upper[0] += max(least, most)
+
+
+cdef int last_of_deal(Search* search, const State* state, int side, const Standing* standing) noexcept nogil:
+    """Value to go of a deal's last play, by two players: what it captures, and the table that it leaves."""
+    cdef int card = lowest(state.hands[state.turn])
+    cdef int64_t i, first = search.arena.used
+    cdef int value, best = -LARGE
+    cdef cards_t taken
+    cdef const Move* move
+    if not can_capture(search.rules, state, state.table, 0, state.turn, card):
+        return (majorities(search, standing, 0, 0, standing.cards_left, standing.spades_left)
+                + table_left(search, state.table | <cards_t>1 << card, state.stock <= DEALT, side))
+    search.generator.alike = search.likeness.alike
+    if push_moves(&search.arena, &search.generator, state, search.rules, LIST_LIMIT) < 0:
+        search.stopped = STOPPED_FULL
+        return 0
+    for i in range(first, search.arena.used):
+        move = &search.arena.moves[i]
+        taken = 0
+        if move.kind == CAPTURE:
+            taken = move.loose | <cards_t>1 << card | cards_in_builds(state, move.builds)
+        elif move.kind != TRAIL:
+            continue
+        value = with_all(search, standing, taken, move.kind == CAPTURE and move.loose == state.table
+                         and popcount(move.builds) == state.build_count, 1)
+        value += table_left(search, (state.table | <cards_t>1 << card) & ~taken, state.stock <= DEALT, side)
+        if value > best:
+            best = value
+    search.arena.used = first
+    return best
+
+
+cdef bint can_sweep(const Ruleset* rules, const State* state, cards_t table, uint32_t gone, int card) noexcept nogil:
+    """Whether a card can take at once all of `table` and all builds but those in `gone`, there being anything."""
+    cdef uint16_t values = rules.values_of_rank[card >> 2]
+    cdef uint32_t standing = ((<uint32_t>1 << state.build_count) - 1) & ~gone
+    cdef uint8_t counts[16]
+    cdef int i, value, count
+    if not values:
+        count = popcount(table)
+        if standing or table & ~(<cards_t>15 << (card & ~3)) or not count:
+            return False
+        return (count == 1 or rules.court_capture == COURT_CAPTURE_ALL or rules.court_capture == COURT_CAPTURE_ANY
+                or (count == 3 and rules.court_capture == COURT_CAPTURE_ONE_OR_THREE))
+    if table & ~rules.valued or not (table or standing):
+        return False
+    for i in range(state.build_count):
+        if standing >> i & 1:
+            values &= <uint16_t>(1 << build_value(state.builds[i]))
+    while values:
+        value = lowest(values)
+        values &= values - 1
+        count_values(rules, table, counts)
+        if splits(counts, value, rules.aces_high):
+            return True
+    return False
+
+
+cdef inline bint owns_both_of_an_ace(const State* state, uint32_t gone, int seat) noexcept nogil:
+    """Whether a seat owns builds of 1 and of 14."""
+    cdef uint16_t owned = 0
+    cdef int i
+    for i in range(state.build_count):
+        if not gone >> i & 1 and build_owner(state.builds[i]) == seat:
+            owned |= <uint16_t>(1 << build_value(state.builds[i]))
+    return owned & 0x4002 == 0x4002
+
+
+cdef inline bint can_capture(const Ruleset* rules, const State* state, cards_t table, uint32_t gone, int seat,
+                             int card) noexcept nogil:
+    """Whether a seat's only card can capture anything: of `table`, or a build that is not in `gone`."""
+    cdef uint16_t values = rules.values_of_rank[card >> 2]
+    cdef cards_t left = table & rules.valued
+    cdef unsigned int sums = 1
+    cdef int i
+    if rules.aces_high and card < 4 and owns_both_of_an_ace(state, gone, seat):
+        return False                     # whichever build it took, none would be left for the other
+    if table >> (card & ~3) & 15:
+        return True
+    if not values:
+        return False
+    for i in range(state.build_count):
+        if values >> build_value(state.builds[i]) & 1 and not gone >> i & 1:
+            return True
+    if rules.aces_high and values >> 14 & 1 and left & 15:
+        return True
+    while left:
+        sums |= sums << rules.sum_value[lowest(left) >> 2]
+        left &= left - 1
+    return (sums & values & 0x7FFE) != 0
+
+
+cdef int last_play(const Search* search, const State* state, int side) noexcept nogil:
+    """Value to go of the round's last play. Who captures anything with it has captured last and gets all that lies
+    there; who cannot, lays his card to it, and it goes to the last capturer. Nothing is gained by not capturing."""
+    cdef int card = lowest(state.hands[state.turn])
+    cdef State after
+    cdef bint captures = can_capture(search.rules, state, state.table, 0, state.turn, card)
+    copy_state(&after, state)
+    after.hands[state.turn] = 0
+    after.table |= <cards_t>1 << card
+    if captures:
+        after.last = state.turn
+    if captures and search.rules.sweep and can_sweep(search.rules, state, state.table, 0, card):
+        return end_value(search, &after, side) + search.unit * search.rules.sweep
+    return end_value(search, &after, side)
+
+
+cdef inline int split_value(const Search* search, cards_t mine, cards_t others,
+                            const Standing* standing) noexcept nogil:
+    """Value to go when the cards outside the piles go to the two sides."""
+    cdef int cards = standing.cards_mine - standing.cards_others + popcount(mine) - popcount(others)
+    cdef int spades = (standing.spades_mine - standing.spades_others + popcount(mine & SPADES)
+                       - popcount(others & SPADES))
+    return search.unit * (card_points(search.rules, mine) - card_points(search.rules, others)
+                          + final_majorities(search, cards, spades))
+
+
+cdef inline bint may_capture(const Ruleset* rules, cards_t hand, cards_t others) noexcept nogil:
+    """Whether any card of a hand may still capture something, `others` being all other cards outside the piles.
+
+    Whatever is captured is cards of its rank or a sum of its value, now or later, loose or in a build.
+    """
+    cdef cards_t left, rest = hand | others
+    cdef unsigned int sums = 1, with_hand
+    cdef uint16_t values = 0
+    cdef int rank
+    left = hand
+    while left:
+        rank = lowest(left) >> 2
+        if rest >> 4 * rank & 15 & ~(<cards_t>1 << (lowest(left) & 3)):
+            return True
+        values |= rules.values_of_rank[rank]
+        left &= left - 1
+    rest = others & rules.valued
+    while rest:
+        sums |= sums << rules.sum_value[lowest(rest) >> 2]
+        if sums & values:
+            return True
+        rest &= rest - 1
+    if hand & (hand - 1):
+        left = hand & rules.valued
+        while left:                      # with the rest of the hand trailed before
+            with_hand = sums
+            rest = hand & rules.valued & ~(left & (0 - left))
+            while rest:
+                with_hand |= with_hand << rules.sum_value[lowest(rest) >> 2]
+                rest &= rest - 1
+            if with_hand & rules.values_of_rank[lowest(left) >> 2]:
+                return True
+            left &= left - 1
+    return False
+
+
+cdef bint settled_value(const Search* search, const State* state, int side, const Standing* standing,
+                        int* lower, int* upper) noexcept nogil:
+    """Whether all that is left goes to the last capturer, because the other side can capture nothing more, of two
+    players without a stock; the bounds are then those of the value to go. They meet unless sweeps count."""
+    cdef int seat = state.turn
+    cdef cards_t everything, hand
+    if state.last == NOBODY:
+        return False
+    everything = all_in_play(state)
+    seat = state.last ^ 1
+    hand = state.hands[seat]
+    if may_capture(search.rules, hand, everything ^ hand):
+        return False
+    lower[0] = upper[0] = (split_value(search, 0, everything, standing) if seat == state.turn
+                           else split_value(search, everything, 0, standing))
+    if search.rules.sweep:
+        if seat == state.turn:
+            lower[0] -= search.unit * search.rules.sweep * popcount(state.hands[seat ^ 1])
+        else:
+            upper[0] += search.unit * search.rules.sweep * popcount(state.hands[seat ^ 1])
+    return True
+
+
+cdef int after_last_but_one(const Search* search, const State* state, int side, const Standing* standing, cards_t table,
+                            cards_t taken, uint32_t gone, int last, int card) noexcept nogil:
+    """Value to go for `side` when only the other player's `card` is to come, and nothing else is left but `table` and
+    the builds that are not `gone`; `taken` has been captured, and `last` is the side that captured last."""
+    cdef cards_t everything = all_in_play(state)
+    cdef int value
+    if can_capture(search.rules, state, table, gone, state.turn ^ 1, card):
+        value = split_value(search, taken, everything ^ taken, standing)
+        if search.rules.sweep and can_sweep(search.rules, state, table, gone, card):
+            value -= search.unit * search.rules.sweep
+        return value
+    if last == side:
+        return split_value(search, everything, 0, standing)
+    return split_value(search, 0, everything if last == (side ^ 1) else 0, standing)
+
+
+cdef int last_two(Search* search, const State* state, int side, const Standing* standing, int beta) noexcept nogil:
+    """Value to go, or a bound not below beta, of the round's last two plays, by two players.
+
+    Whoever captures last gets all that is left. So a play is told by what it takes, and by whether the other card
+    can then capture anything.
+    """
+    cdef int card = lowest(state.hands[state.turn]), other_card = lowest(state.hands[state.turn ^ 1])
+    cdef int last = NOBODY if state.last == NOBODY else side_of(search.rules, state.last)
+    cdef cards_t played = <cards_t>1 << card
+    cdef cards_t taken, table
+    cdef int64_t i, first = search.arena.used
+    cdef int value, best = -LARGE
+    cdef uint32_t gone
+    cdef const Move* move
+    if not can_capture(search.rules, state, state.table, 0, state.turn, card):
+        return after_last_but_one(search, state, side, standing, state.table | played, 0, 0, last, other_card)
+    search.generator.alike = search.likeness.alike
+    if push_moves(&search.arena, &search.generator, state, search.rules, LIST_LIMIT) < 0:
+        search.stopped = STOPPED_FULL
+        return 0
+    for i in range(first, search.arena.used):
+        move = &search.arena.moves[i]
+        if move.kind != CAPTURE:
+            # A trail leaves more to the other card than any capture; only what a sweep scores can make up for it.
+            if not search.rules.sweep:
+                continue
+            value = after_last_but_one(search, state, side, standing, state.table | played, 0, 0, last, other_card)
+        else:
+            table = state.table ^ move.loose
+            gone = move.builds
+            taken = played | move.loose | cards_in_builds(state, gone)
+            value = after_last_but_one(search, state, side, standing, table, taken, gone, side, other_card)
+            if search.rules.sweep and not table and popcount(gone) == state.build_count:
+                value += search.unit * search.rules.sweep
+        if value > best:
+            best = value
+            if best >= beta:
+                break
+    search.arena.used = first
+    return best

@@ -1,0 +1,34 @@
+# max^n: best play of more than two sides, each for itself, and the memory for it.
+from libc.stdint cimport int16_t, int64_t, uint64_t
+
+from casino_core.moves.segments cimport Generator
+from casino_core.moves.workspace cimport Arena
+from casino_core.rules.types cimport DECK, MAX_SEATS, Ruleset, Stock
+from casino_core.search.context cimport PLACES, watch_t
+
+
+cdef struct Outcome:                     # of a position: the points that each side ends with
+    int16_t points[MAX_SEATS]
+
+
+cdef struct Known:                       # an entry of the table
+    uint64_t key                         # 0: empty
+    Outcome outcome                      # less the points that `fixed_points` has taken out
+
+
+cdef struct Maxn:
+    Generator generator
+    Arena arena
+    const Ruleset* rules
+    const Stock* stock
+    Known* table
+    int64_t table_mask                   # entries less one
+    uint64_t place_hash[PLACES][DECK]    # by place and card, the same for cards of a rank that score alike
+    uint64_t stock_hash[DECK + 1]        # by cards to come: their order
+    int64_t nodes
+    int64_t node_limit                   # 0: none
+    int64_t until_look                   # moves until the time and signals are looked at
+    double deadline                      # on the clock of time.perf_counter; 0: none
+    int stopped                          # 0, or why the search has ended early
+    watch_t watch                        # NULL, or what is called at each look outside, to report
+    void* owner                          # what it is called with

@@ -1,0 +1,385 @@
+"""The public face of the exact search: one call in, plain values out."""
+cimport cython
+from libc.limits cimport INT_MIN
+from libc.stdint cimport int64_t
+from libc.stdlib cimport free, malloc
+
+from casino_core.game.position cimport Move as PublicMove, Position
+from casino_core.moves.state cimport is_over, points_ahead
+from casino_core.rules.types cimport DECK, Move, Ruleset, STATUS_OK, State, cards_t, mix, side_of
+from casino_core.search.alphabeta cimport move_bounds, move_value, root_moves, tests_above
+from casino_core.search.context cimport (
+    LARGE, STOPPED_NODES, STOPPED_SIGNAL, STOPPED_TIME, Search, all_in_play, class_of_move,
+    close_search, open_search, raise_stopped, set_search,
+)
+from casino_core.search.table cimport clear_table, fitting_mib
+
+from math import comb
+from time import perf_counter
+
+from casino_core.errors import CasinoError, HiddenCardError, TooManyMovesError
+
+
+cdef enum:
+    FIRST_BUDGET = 2000                  # nodes of one test of a move's value, the first time round
+
+
+cpdef int need_every_card(Position position, bint to_deal=False) except -1:
+    """Refuse a position in which a card is not known.
+
+    Arguments: position; to_deal, whether the order of the stock may be unknown.
+    Raises HiddenCardError.
+
+    >>> from casino_core import Position
+    >>> need_every_card(Position.start(seed=1))
+    0
+    """
+    cdef const State* state = &position.layout.state
+    cdef int i
+    for i in range(position.compiled.ruleset.seats):
+        if state.hidden[i]:
+            raise HiddenCardError(f"solve needs every card: the cards of seat {'abcd'[i]} are not all known; "
+                                  "hint works with what is seen")
+    for i in range(position.compiled.ruleset.sides):
+        if state.forgotten[i]:
+            raise HiddenCardError("solve needs every card: captured cards are not all known (? in piles)")
+    if state.stock and not position.layout.stock.count and not to_deal:
+        raise HiddenCardError("solve needs every card: the order of the stock is not known; hint works with "
+                              "what is seen")
+    return 0
+
+
+@cython.final
+cdef class SearchContext:
+    """A search with its table and its memory; not for two threads at once.
+
+    Arguments: table_mib, size of the transposition table in MiB.
+
+    >>> SearchContext(1).nodes
+    0
+    """
+    cdef Search search
+    cdef Search inner                    # of last deals, for an expectation over them
+    cdef bint has_inner
+    cdef bint busy                       # a call is under way
+    cdef object report                   # None, or what is called while a search goes on
+    cdef object raised                   # what the report has raised
+    cdef const int* bounds               # of the root moves of a call under way
+    cdef int64_t count
+    cdef int fixed
+
+    def __cinit__(self, double table_mib):
+        if not 0 < table_mib <= 65536:
+            raise CasinoError(f"table_mib is a size in MiB from 0 to 65536, not {table_mib:g}")
+        if open_search(&self.search, table_mib) != STATUS_OK:
+            raise CasinoError(f"no memory for a table of {table_mib:g} MiB")
+
+    def __dealloc__(self):
+        close_search(&self.search)
+        if self.has_inner:
+            close_search(&self.inner)
+
+    @property
+    def nodes(self):
+        """Nodes of the last call."""
+        return self.search.nodes
+
+    @property
+    def unit(self):
+        """Value of one point in the last call."""
+        return self.search.unit
+
+    cdef int begin(self, Position position, int unit, bint to_deal, int horizon, int64_t nodes,
+                   object seconds) except -1:
+        """Make ready for the position."""
+        cdef const State* state = &position.layout.state
+        if self.busy:
+            raise CasinoError("a solver answers one call at a time; give each thread its own")
+        if position.compiled.ruleset.sides != 2:
+            raise CasinoError("exact values are for two sides: two players, or four in partnership")
+        need_every_card(position, to_deal)
+        set_search(&self.search, &position.compiled.ruleset, state, position.stock_order(), unit, to_deal, horizon)
+        self.search.nodes = 0
+        self.search.node_limit = nodes
+        self.search.deadline = 0 if seconds is None else perf_counter() + seconds
+        self.search.stopped = 0
+        self.search.until_look = 0
+        self.inner.until_look = 0
+        self.search.arena.used = 0
+        self.inner.arena.used = 0
+        return 0
+
+    def clear(self):
+        """Forget what the tables hold."""
+        if self.busy:
+            raise CasinoError("a solver answers one call at a time; give each thread its own")
+        clear_table(&self.search.table)
+        if self.has_inner:
+            clear_table(&self.inner.table)
+
+    cdef int expect_last_deal(self, Position position) except -1:
+        """Make the search one for the expectation over the last deal, whose cards are the only ones not known.
+
+        The unit is then the number of ways in which they may fall.
+        """
+        cdef const State* state = &position.layout.state
+        cdef int first = min(4, state.stock)
+        cdef cards_t known = all_in_play(state) | state.piles[0] | state.piles[1] | position.layout.out
+        if position.compiled.ruleset.seats != 2 or position.compiled.ruleset.draw or not 0 < state.stock <= 8:
+            raise CasinoError("the expectation over an unknown stock is exact before the last deal of two players only; "
+                              "hint works with what is seen")
+        if not self.has_inner:
+            if open_search(&self.inner, 0.5) != STATUS_OK:
+                raise MemoryError
+            self.has_inner = True
+        self.inner.stopped = 0
+        self.inner.nodes = 0
+        set_search(&self.search, &position.compiled.ruleset, state, NULL, comb(state.stock, first), True, 0)
+        self.search.expects = True
+        self.search.inner = &self.inner
+        self.search.unseen = ((<cards_t>1 << DECK) - 1) & ~known
+        self.search.salt ^= mix(self.search.unseen, 77)
+        return 0
+
+    cdef int check_size(self, const State* state) except -1:
+        """Refuse a search whose values a table could not hold."""
+        cdef int lower, upper
+        move_bounds(&self.search, state, &lower, &upper)
+        if upper >= LARGE or lower <= -LARGE:
+            raise CasinoError(f"sweep={self.search.rules.sweep} makes values too large for this search")
+        return 0
+
+    def values(self, Position position not None, *, int unit=1, bint to_deal=False, int horizon=0, int64_t nodes=0,
+               seconds=None, bint expect=False, bint narrow=False, bint material=False,
+               report=None):
+        """Bounds of the value of each root move, equal where it is exact, and which moves are alike.
+
+        Arguments: position; unit, value of one point; to_deal, whether to stop where the next deal comes, and estimate;
+        horizon, plays after which to estimate, 0 for none; nodes, seconds, limits (0 and None for none); expect,
+        whether to go by the expectation over the last deal, the order of the stock being unknown: `unit` is then set to
+        the number of splits, and is an attribute; narrow, whether to narrow the bounds of all moves step by step, for
+        as much as can be proven within the limits, instead of one move after the other; report, called now and then
+        with (nodes, moves settled, moves, lower, upper), the bounds being those of the position: where it returns True,
+        the search ends as at a limit.
+        Returns a list of (move, lower, upper) for every legal move in the order of their texts; values are for the side
+        to play, points already in the piles included, in units.
+        """
+        cdef int64_t count, i
+        cdef int* bounds
+        cdef list result = []
+        cdef dict known = {}
+        cdef PublicMove move
+        cdef Move* moves
+        cdef State* state = &position.layout.state
+        if is_over(state):
+            return []
+        self.search.material = material
+        self.begin(position, unit, to_deal or expect, horizon, nodes, seconds)
+        if expect:
+            self.expect_last_deal(position)
+        self.check_size(state)
+        self.fixed = self.points_so_far(position)
+        count = root_moves(&self.search, state)
+        if count < 0:
+            raise TooManyMovesError("the position has too many legal moves to list")
+        bounds = <int*>malloc(<size_t>count * 2 * sizeof(int))
+        moves = <Move*>malloc(<size_t>count * sizeof(Move))
+        if bounds == NULL or moves == NULL:
+            free(bounds)
+            free(moves)
+            raise MemoryError
+        try:
+            for i in range(count):
+                moves[i] = self.search.arena.moves[i]
+                move_bounds(&self.search, state, &bounds[2 * i], &bounds[2 * i + 1])
+            self.watch(report, bounds, count)
+            with nogil:
+                if narrow:
+                    narrow_bounds(&self.search, state, moves, bounds, count)
+                else:
+                    for i in range(count):
+                        if self.search.stopped:
+                            break
+                        move_value(&self.search, state, &moves[i], &bounds[2 * i], &bounds[2 * i + 1])
+            self.end_watch()
+            for i in range(count):
+                known[class_of_move(&self.search, &moves[i])] = (bounds[2 * i] + self.fixed, bounds[2 * i + 1] + self.fixed)
+        finally:
+            self.busy = False
+            free(bounds)
+            free(moves)
+        for move in position.legal_moves():
+            lower, upper = known[class_of_move(&self.search, &move.data)]
+            result.append((move, lower, upper))
+        return result
+
+    cdef int watch(self, object report, const int* bounds, int64_t count) except -1:
+        """Take note of what a report shows, before a search."""
+        self.report = report
+        self.raised = None
+        self.bounds = bounds
+        self.count = count
+        self.search.watch = NULL
+        if report is not None:
+            self.search.watch = report_progress
+        self.search.owner = <void*>self
+        self.busy = True
+        return 0
+
+    cdef int end_watch(self) except -1:
+        """After a search: raise what has stopped it, but for a limit."""
+        self.busy = False
+        self.report = None
+        self.search.watch = NULL
+        if self.raised is not None:
+            raise self.raised
+        raise_stopped(self.search.stopped)
+        return 0
+
+    cdef int points_so_far(self, Position position) except? -1:
+        """Points that the side to play has gained on the other so far, in units."""
+        cdef const State* state = &position.layout.state
+        cdef const Ruleset* rules = &position.compiled.ruleset
+        return self.search.unit * points_ahead(rules, state, side_of(rules, state.turn))
+
+    def best(self, Position position not None, *, int64_t nodes=0, seconds=None):
+        """Bounds of the value of a position, equal unless a limit was met, and the best move found.
+
+        Arguments: position, not finished; nodes, seconds, limits (0 and None for none).
+        Returns (lower, upper, move).
+        """
+        cdef int64_t count
+        cdef int best = 0, most = 0
+        cdef State* state = &position.layout.state
+        cdef Move best_move
+        self.search.material = False
+        self.begin(position, 1, False, 0, nodes, seconds)
+        count = root_moves(&self.search, state)
+        if count < 0:
+            raise TooManyMovesError("the position has too many legal moves to list")
+        self.watch(None, NULL, 0)
+        with nogil:
+            best_value(&self.search, state, count, &best, &most, &best_move)
+        self.end_watch()
+        self.fixed = self.points_so_far(position)
+        return best + self.fixed, most + self.fixed, position.wrap(&best_move)
+
+
+cdef void best_value(Search* search, const State* state, int64_t count, int* best, int* most,
+                     Move* best_move) noexcept nogil:
+    """Bounds of the points to come, which meet unless the search was stopped, and the best move found.
+
+    The `count` moves that `root_moves` has made, one or more, are in the arena. Which of equal moves is best does not
+    depend on what the table holds.
+    """
+    cdef int64_t i
+    cdef int lower = 0, upper = 0, value
+    cdef Move move
+    best_move[0] = search.arena.moves[0]
+    move_bounds(search, state, best, most)
+    for i in range(count):
+        move = search.arena.moves[i]
+        if i:
+            value = tests_above(search, state, &move, best[0])
+            if search.stopped:
+                return
+            if value <= best[0]:
+                continue
+            best[0] = value
+            best_move[0] = move
+        move_bounds(search, state, &lower, &upper)
+        if i:
+            lower = best[0]
+        value = move_value(search, state, &move, &lower, &upper)
+        if search.stopped:
+            return
+        best[0] = value
+    most[0] = best[0]
+
+
+cdef int report_progress(void* owner) noexcept:
+    """Tell the context's report how the search goes; True ends the search as if the time were up, what it raises ends
+    the search too and is raised again after it."""
+    cdef SearchContext context = <SearchContext>owner
+    cdef int64_t i, settled = 0
+    cdef int lower = INT_MIN, upper = INT_MIN
+    for i in range(context.count):
+        settled += context.bounds[2 * i] == context.bounds[2 * i + 1]
+        lower = max(lower, context.bounds[2 * i])
+        upper = max(upper, context.bounds[2 * i + 1])
+    try:
+        if context.report(context.search.nodes, settled, context.count, (lower + context.fixed) / context.search.unit,
+                          (upper + context.fixed) / context.search.unit) is True:
+            return STOPPED_TIME
+    except BaseException as error:
+        context.raised = error
+        return STOPPED_SIGNAL
+    return 0
+
+
+cdef bint next_test(Search* search, int64_t budget, int64_t node_limit) noexcept nogil:
+    """Make ready for a test of so many nodes; False when the limits of the call are met."""
+    if search.stopped == STOPPED_NODES and not (node_limit and search.nodes >= node_limit):
+        search.stopped = 0
+    if search.stopped:
+        return False
+    search.node_limit = search.nodes + budget
+    if node_limit and search.node_limit > node_limit:
+        search.node_limit = node_limit
+    search.until_look = 0
+    return True
+
+
+cdef bint narrow_at(Search* search, const State* state, const Move* move, int bound, int* lower,
+                    int* upper) noexcept nogil:
+    """Whether a test of a move at a bound came to an end; it has narrowed the bounds then."""
+    cdef int value = tests_above(search, state, move, bound)
+    if search.stopped:
+        return False
+    if value > bound:
+        lower[0] = min(value, upper[0])
+    else:
+        upper[0] = max(value, lower[0])
+    return True
+
+
+cdef void narrow_bounds(Search* search, const State* state, const Move* moves, int* bounds, int64_t count) noexcept nogil:
+    """Narrow the bounds of all moves until they meet or a limit is met, with more nodes for a test each time round.
+
+    A test in the middle says most, and one near an end ends soonest.
+    """
+    cdef int64_t i, budget = FIRST_BUDGET, node_limit = search.node_limit
+    cdef int* lower
+    cdef int* upper
+    cdef bint open_ = True
+    while open_:
+        open_ = False
+        for i in range(count):
+            lower = &bounds[2 * i]
+            upper = &bounds[2 * i + 1]
+            while lower[0] < upper[0]:
+                if not next_test(search, budget, node_limit):
+                    return
+                if narrow_at(search, state, &moves[i], lower[0] + (upper[0] - lower[0]) // 2, lower, upper):
+                    continue
+                if not next_test(search, budget, node_limit):
+                    return
+                if narrow_at(search, state, &moves[i], upper[0] - 1, lower, upper):
+                    continue
+                if not next_test(search, budget, node_limit):
+                    return
+                if not narrow_at(search, state, &moves[i], lower[0], lower, upper):
+                    open_ = True
+                    break
+        budget = budget * 4 if budget < <int64_t>1 << 58 else budget
+
+
+def table_size(int plays):
+    """A table in MiB that a search of so many plays uses well.
+
+    Arguments: plays, from the position to the end of the round.
+
+    >>> table_size(8)
+    0.25
+    """
+    return fitting_mib(plays)

@@ -1,0 +1,530 @@
+"""Exact values of positions in which every card is known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Literal
+
+from casino_core._arguments import CALLBACK, MIB, NODES, SECONDS, instance_of, one_of
+from casino_core.errors import CasinoError, SearchLimitError
+from casino_core.game.position import Move, Position
+from casino_core.search.draws import expected_draws
+from casino_core.search.maxn import MaxnContext
+from casino_core.search.root import SearchContext, table_size
+
+__all__ = ["MoveValue", "Solution", "SolveProgress", "Solver", "Value", "solve"]
+
+#: What `solve` takes for the stock.
+STOCKS = ("known", "unknown")
+
+_FEW_PLAYS = 8  # up to which a small table does for any search
+_MAXN_TABLE = 16.0  # MiB: max^n prunes nothing, so it comes back to more positions
+
+
+@dataclass(frozen=True, slots=True)
+class MoveValue:
+    """A legal move and its exact value.
+
+    Attributes:
+        move: the move.
+        value: final points of the round, the mover's side minus the other side (with more than
+            two sides: the best other); with an unknown stock their expectation, a fraction in
+            floating point. None where a limit was met before it was found.
+        lower: the value is proven to be no less than this; equal to it where it is exact.
+        upper: the value is proven to be no more than this.
+    """
+
+    move: Move
+    value: float | None
+    lower: float
+    upper: float
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """The exact value of every legal move.
+
+    Attributes:
+        value: final points of the round, the mover's side minus the other (with more than two
+            sides: the best other), all playing best. None where a limit was met before it was
+            found.
+        best: a best move, None when the round is finished; where a limit was met, the move
+            with the best bounds.
+        moves: every legal move with its value, best first, ties by text; with more than two
+            sides ties go by what all sides end with (see `Solver`), then by text.
+        pv: best play to the end of the round; with an unknown stock, to the end of the deal.
+            Where a limit was met, as much of it as was found.
+        nodes: positions searched.
+        seconds: time that it took.
+        lower: the value is proven to be no less than this; equal to it where it is exact.
+        upper: the value is proven to be no more than this.
+        exact: whether every move has its exact value.
+    """
+
+    value: float | None
+    best: Move | None
+    moves: tuple[MoveValue, ...]
+    pv: tuple[Move, ...]
+    nodes: int
+    seconds: float
+    lower: float
+    upper: float
+    exact: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """The exact value of a position.
+
+    Attributes:
+        value: final points of the round, the mover's side minus the other (with more than two
+            sides: the best other), all playing best. None where a limit was met before it was
+            found.
+        best: a best move, None when the round is finished; where a limit was met, the best
+            found so far.
+        nodes: positions searched.
+        lower: the value is proven to be no less than this; equal to it where it is exact.
+        upper: the value is proven to be no more than this.
+    """
+
+    value: int | None
+    best: Move | None
+    nodes: int
+    lower: int
+    upper: int
+
+
+@dataclass(frozen=True, slots=True)
+class SolveProgress:
+    """How far a search has come.
+
+    Attributes:
+        nodes: positions searched.
+        settled: moves whose exact value is known. Moves that differ in nothing that counts are
+            one here.
+        moves: moves to settle.
+        lower: the value is proven to be no less than this.
+        upper: the value is proven to be no more than this.
+    """
+
+    nodes: int
+    settled: int
+    moves: int
+    lower: float
+    upper: float
+
+
+class Solver:
+    """Solves positions, one after the other, and keeps what it has learnt in a table.
+
+    With more than two sides each plays for itself (max^n): it chooses the largest lead of its own
+    points over those of the best other side; of equal leads the one with more points of its own,
+    then the one with fewer for the side that plays next, then for the one after it. So values do
+    not depend on the order of moves. Such a search proves no bounds on its way: where it meets
+    a limit there is no answer. It is meant for the last deal.
+
+    A solver is not for two threads at once; give each its own.
+
+    Args:
+        table_mib: size of the transposition table in MiB.
+
+    Raises:
+        CasinoError: a size that is none.
+
+    Example:
+        >>> position = Position.parse(
+        ...     "table=3h4c5c7cJsJd hands=JhKc/JcKh piles=AhAc2h2d3s4s4h6s6h6d7s7h7d8s8cTsThTdTc"
+        ...     "QsQhQdQc/AsAd2s2c3d3c4d5s5h5d6c8h8d9s9h9d9cKsKd turn=a last=a"
+        ... )
+        >>> solver = Solver()
+        >>> solver.value(position).value
+        -1
+        >>> [(str(item.move), item.value) for item in solver.solve(position).moves]
+        [('Jh', -1), ('JhxJd', -1), ('JhxJs', -1), ('Kc', -1)]
+    """
+
+    def __init__(self, table_mib: float = 16) -> None:
+        self._table_mib = MIB("table_mib", table_mib)
+        self._context = SearchContext(self._table_mib)
+        self._maxn: MaxnContext | None = None  # made where it is needed first
+
+    def clear(self) -> None:
+        """Forget what the table holds. Values do not depend on it, only times do."""
+        self._context.clear()
+        if self._maxn is not None:
+            self._maxn.clear()
+
+    def value(self, position: Position, *, nodes: int = 0, seconds: float | None = None) -> Value:
+        """Value and a best move, cheaper than `solve`.
+
+        Args:
+            position: every card known.
+            nodes: most positions to search, 0 for no limit.
+            seconds: longest time, None for no limit.
+
+        Raises:
+            HiddenCardError: a card is not known.
+            SearchLimitError: a limit was met, with more than two sides.
+        """
+        return self.value_and_leads(position, nodes=nodes, seconds=seconds)[0]
+
+    def value_and_leads(
+        self, position: Position, *, nodes: int = 0, seconds: float | None = None
+    ) -> tuple[Value, tuple[int, ...] | None]:
+        """As `value`, and what each side ends with: its points minus those of the best other.
+
+        None in place of the leads where a limit was met before they were found.
+
+        Args:
+            position: every card known.
+            nodes: most positions to search, 0 for no limit.
+            seconds: longest time, None for no limit.
+
+        Raises:
+            HiddenCardError: a card is not known.
+            SearchLimitError: a limit was met, with more than two sides.
+        """
+        instance_of(Position)("position", position)
+        limits = _Limits.of(nodes, seconds)
+        if position.is_over:
+            value = _final(position)
+            return Value(value, None, 0, value, value), _leads(position.score())
+        if position.rules.sides > 2:
+            maxn, found = self._max_n(position, limits)
+            best, value, points = found[0]
+            return Value(value, best, maxn.nodes, value, value), _leads(points)
+        lower, upper, best = self._context.best(
+            position, nodes=limits.nodes, seconds=limits.seconds()
+        )
+        nodes = self._context.nodes
+        if lower < upper:
+            return Value(None, best, nodes, lower, upper), None
+        leads = (-lower, lower) if _side(position) else (lower, -lower)
+        return Value(lower, best, nodes, lower, upper), leads
+
+    def solve(
+        self,
+        position: Position,
+        *,
+        stock: Literal["known", "unknown"] = "known",
+        nodes: int = 0,
+        seconds: float | None = None,
+        progress: Callable[[SolveProgress], object] | None = None,
+    ) -> Solution:
+        """The exact value of every legal move, and best play.
+
+        With a limit, the bounds of all moves are narrowed step by step, so that much is proven
+        when it is met.
+
+        Args:
+            position: every card known; with an unknown stock, all but the order of the stock.
+            stock: "unknown" for the exact expectation over the cards of the last deal, before
+                which the position stands, of two players who know each other's hand until then;
+                in draw casino over its last draws, up to four. An order that the position gives
+                is not used.
+            nodes: most positions to search, 0 for no limit.
+            seconds: longest time, None for no limit.
+            progress: called about every ten milliseconds of a long search, from within it. True
+                from it ends the search as if a limit were met; what it raises ends it too.
+
+        Raises:
+            HiddenCardError: a card is not known.
+            SearchLimitError: a limit was met, with more than two sides or an expectation over
+                draws.
+            CasinoError: an unknown stock of more than the last deal, or with more than two
+                players.
+        """
+        start = perf_counter()
+        instance_of(Position)("position", position)
+        one_of(STOCKS)("stock", stock)
+        CALLBACK.if_given("progress", progress)
+        limits = _Limits.of(nodes, seconds)
+        if position.is_over:
+            value = _final(position)
+            taken = perf_counter() - start
+            return Solution(value, None, (), (), 0, taken, value, value, exact=True)
+        expect = stock == "unknown" and position.stock_count > 0
+        report = None if progress is None else _Report(progress)
+        if position.rules.sides > 2:
+            return self._solve_for_each(position, expect, limits, report, start)
+        if expect and position.rules.draw:
+            return self._solve_draws(position, limits, start)
+        moves = self._values(position, expect, limits, report)
+        if report is not None and report.ended:
+            limits = _Limits(1, None)  # no search for best play after that, but what the table has
+        searched = self._context.nodes
+        lower = max(item.lower for item in moves)
+        upper = max(item.upper for item in moves)
+        first = moves[0].move
+        exact = all(item.value is not None for item in moves)
+        line: Iterator[Move] = iter(())
+        if lower == upper:
+            line = self._line(position, first, limits, expect=expect)
+        return Solution(
+            lower if lower == upper else None,
+            first,
+            tuple(moves),
+            tuple(line),
+            searched,
+            perf_counter() - start,
+            lower,
+            upper,
+            exact,
+        )
+
+    def _solve_draws(self, position: Position, limits: _Limits, start: float) -> Solution:
+        """What `solve` answers for the last draws of draw casino."""
+
+        def value(known: Position) -> tuple[int, int]:
+            if known.is_over:
+                return _final(known), 1
+            lower, upper, _ = self._context.best(known, seconds=limits.seconds())
+            if lower < upper:
+                raise SearchLimitError(
+                    "the search ended at its limit: an expectation over draws has no bounds"
+                )
+            return lower, self._context.nodes
+
+        found, nodes = expected_draws(position, value, limits.nodes, limits.deadline)
+        best, expected = found[0]
+        return Solution(
+            expected,
+            best,
+            tuple(MoveValue(move, worth, worth, worth) for move, worth in found),
+            (best,),
+            nodes,
+            perf_counter() - start,
+            expected,
+            expected,
+            exact=True,
+        )
+
+    def _solve_for_each(
+        self,
+        position: Position,
+        expect: bool,
+        limits: _Limits,
+        report: _Report | None,
+        start: float,
+    ) -> Solution:
+        """What `solve` answers with more than two sides."""
+        if expect:
+            raise CasinoError(
+                "the expectation over an unknown stock is exact before the last deal of two "
+                "players only; hint works with what is seen"
+            )
+        maxn, found = self._max_n(position, limits, report)
+        nodes = maxn.nodes
+        best, value, _ = found[0]
+        return Solution(
+            value,
+            best,
+            tuple(MoveValue(move, lead, lead, lead) for move, lead, _ in found),
+            tuple(self._line(position, best, limits)),
+            nodes,
+            perf_counter() - start,
+            value,
+            value,
+            exact=True,
+        )
+
+    def _max_n(
+        self, position: Position, limits: _Limits, report: _Report | None = None
+    ) -> tuple[MaxnContext, list[tuple[Move, int, tuple[int, ...]]]]:
+        """The search for more than two sides, and what it finds: moves with the mover's lead and
+        the points of all, best first."""
+        if self._maxn is None:
+            self._maxn = MaxnContext(self._table_mib)
+        seconds = limits.seconds()
+        return self._maxn, self._maxn.values(
+            position, nodes=limits.nodes, seconds=seconds, report=report
+        )
+
+    def _values(
+        self,
+        position: Position,
+        expect: bool,
+        limits: _Limits,
+        report: _Report | None = None,
+    ) -> list[MoveValue]:
+        """Values of all moves, or their bounds, best first."""
+        found = self._context.values(
+            position,
+            nodes=limits.nodes,
+            seconds=limits.seconds(),
+            expect=expect,
+            narrow=limits.any,
+            report=report,
+        )
+        unit = self._context.unit
+        values = []
+        for move, low, high in found:
+            lower, upper = (low / unit, high / unit) if expect else (low, high)
+            values.append(MoveValue(move, lower if low == high else None, lower, upper))
+        values.sort(key=lambda item: (-item.lower, -item.upper, str(item.move)))
+        return values
+
+    def _line(
+        self, position: Position, first: Move | None, limits: _Limits, *, expect: bool = False
+    ) -> Iterator[Move]:
+        """Best play to the end of the round, or of the deal with an unknown stock; less within
+        limits."""
+        stock = position.stock_count
+        while not position.is_over and (not expect or position.stock_count == stock):
+            best = first
+            if best is None and expect:
+                values = self._values(position, expect, limits)
+                if values[0].lower < max(item.upper for item in values):
+                    return
+                best = values[0].move
+            elif best is None and position.rules.sides > 2:
+                try:
+                    best = self._max_n(position, limits)[1][0][0]
+                except SearchLimitError:
+                    return
+            elif best is None:
+                lower, upper, best = self._context.best(
+                    position, nodes=limits.nodes, seconds=limits.seconds()
+                )
+                if lower < upper:
+                    return
+            yield best
+            position = position.play(best)
+            first = None
+
+    def line(self, position: Position, *, first: Move | None = None) -> tuple[Move, ...]:
+        """Best play of all sides from a position to the end of the round.
+
+        Args:
+            position: every card known.
+            first: the first play, where it is known already.
+
+        Raises:
+            HiddenCardError: a card is not known.
+        """
+        instance_of(Position)("position", position)
+        if first is not None:
+            first = position.move(first)
+        return tuple(self._line(position, first, _Limits(0, None)))
+
+
+class _Report:
+    """Hands what the core reports on to `progress`, and remembers whether that ended the search."""
+
+    def __init__(self, progress: Callable[[SolveProgress], object]) -> None:
+        self._progress = progress
+        self.ended = False
+
+    def __call__(self, nodes: int, settled: int, moves: int, lower: float, upper: float) -> bool:
+        self.ended = self._progress(SolveProgress(nodes, settled, moves, lower, upper)) is True
+        return self.ended
+
+
+@dataclass(frozen=True, slots=True)
+class _Limits:
+    """Of a call: most nodes of each search (0: any), and the time on the clock (None: any)."""
+
+    nodes: int
+    deadline: float | None
+
+    @classmethod
+    def of(cls, nodes: int, seconds: float | None) -> _Limits:
+        """Limits that start now."""
+        nodes, seconds = NODES("nodes", nodes), SECONDS.if_given("seconds", seconds)
+        return cls(nodes, None if seconds is None else perf_counter() + seconds)
+
+    @property
+    def any(self) -> bool:
+        return self.nodes != 0 or self.deadline is not None
+
+    def seconds(self) -> float | None:
+        """What is left of the time."""
+        return None if self.deadline is None else max(self.deadline - perf_counter(), 0.0)
+
+
+def plays_left(position: Position) -> int:
+    """Plays from a position to the end of its round.
+
+    Args:
+        position: any position.
+
+    Example:
+        >>> plays_left(Position.start(seed=1))
+        48
+    """
+    return sum(hand.size for hand in position.hands) + position.stock_count
+
+
+def table_for(position: Position) -> float:
+    """A table in MiB that fits the search of a position: making one costs time, too.
+
+    Args:
+        position: the position to be searched.
+
+    Example:
+        >>> table_for(Position.start(seed=1))
+        256.0
+    """
+    plays = plays_left(position)
+    if position.rules.sides > 2 and plays > _FEW_PLAYS:
+        return max(table_size(plays), _MAXN_TABLE)
+    return table_size(plays)
+
+
+def solve(
+    position: Position,
+    *,
+    stock: Literal["known", "unknown"] = "known",
+    table_mib: float | None = None,
+    nodes: int = 0,
+    seconds: float | None = None,
+    progress: Callable[[SolveProgress], object] | None = None,
+) -> Solution:
+    """The exact value of every legal move of a position, and best play.
+
+    Args:
+        position: every card known: all hands, all piles, and the order of the stock.
+        stock: "unknown" for the exact expectation over the last deal; see `Solver.solve`.
+        table_mib: size of the transposition table in MiB, None to fit it to the plays left.
+        nodes: most positions to search, 0 for no limit.
+        seconds: longest time, None for no limit. With a limit, `Solution.exact` tells whether it
+            was met; each move has the bounds proven by then (two sides only).
+        progress: called now and then in a long search; see `Solver.solve`.
+
+    Raises:
+        HiddenCardError: a card is not known.
+        SearchLimitError: a limit was met, with more than two sides: there are no bounds then.
+        CasinoError: an unknown stock of more than the last deal, or with more than two players.
+
+    Example:
+        >>> position = Position.parse(
+        ...     "table=3h4c5c7cJsJd hands=JhKc/JcKh piles=AhAc2h2d3s4s4h6s6h6d7s7h7d8s8cTsThTdTc"
+        ...     "QsQhQdQc/AsAd2s2c3d3c4d5s5h5d6c8h8d9s9h9d9cKsKd turn=a last=a"
+        ... )
+        >>> solution = solve(position)
+        >>> solution.value, str(solution.best), len(solution.pv)
+        (-1, 'Jh', 4)
+    """
+    instance_of(Position)("position", position)
+    solver = Solver(table_for(position) if table_mib is None else table_mib)
+    return solver.solve(position, stock=stock, nodes=nodes, seconds=seconds, progress=progress)
+
+
+def _final(position: Position) -> int:
+    """Value of a finished round for the side whose turn it is said to be."""
+    return _leads(position.score())[_side(position)]
+
+
+def _side(position: Position) -> int:
+    """The side whose turn it is."""
+    return position.rules.side_of(position.rules.seats.index(position.turn))
+
+
+def _leads(points: Sequence[int]) -> tuple[int, ...]:
+    """What each side has more than the best other."""
+    return tuple(
+        own - max(other for place, other in enumerate(points) if place != side)
+        for side, own in enumerate(points)
+    )

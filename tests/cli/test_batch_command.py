@@ -1,0 +1,485 @@
+"""The commands `batch` and `sample`: formats, errors, resuming after a kill, memory."""
+
+import csv
+import gzip
+import io
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import casino_core as cc
+from casino_core.cli import main
+
+TASKS = ("value", "solve", "moves", "score")
+PROGRAM = [sys.executable, "-m", "casino_core"]
+
+
+def run(*arguments, text=None, status=0):
+    answer = CliRunner().invoke(main, [str(part) for part in arguments], input=text)
+    assert answer.exit_code == status, answer.output
+    assert "Traceback" not in answer.output
+    return answer
+
+
+@pytest.fixture(scope="module")
+def array():
+    return cc.PositionArray.random(8, "royal", seed=2, keep="last-deal")
+
+
+@pytest.fixture(scope="module")
+def lines(array):
+    over = cc.PositionArray.random(3, seed=1, keep="deal-end", deal=6)
+    seen = [str(p.view(p.turn)) for p in list(cc.PositionArray.random(1, seed=3))[::9]]
+    return [*array.texts(), *over.texts(), *seen]
+
+
+@pytest.fixture
+def text_file(lines, tmp_path):
+    path = tmp_path / "in.txt"
+    path.write_text("# positions\n\n" + "\n".join([*lines, "bad"]) + "\n")
+    return path
+
+
+def records(text):
+    return [json.loads(line) for line in text.splitlines()]
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_json_lines_say_what_the_single_commands_say(lines, text_file, task, tmp_path):
+    answer = run("batch", text_file, "--task", task, "--out", tmp_path / "o.jsonl")
+    assert f"{len(lines) + 1} done" in answer.stderr
+    found = records((tmp_path / "o.jsonl").read_text())
+    assert [item["line"] for item in found] == list(range(3, len(lines) + 4))
+    assert found[-1] == {"line": len(lines) + 3, "error": found[-1]["error"]}
+    assert "'bad' is not a field" in found[-1]["error"]
+    for item, line in zip(found, lines, strict=False):
+        number = item.pop("line")
+        if task in ("solve", "moves"):
+            alone = CliRunner().invoke(main, [task, line, "--json"])
+            assert (alone.exit_code == 0) == ("error" not in item), (number, alone.output)
+            if alone.exit_code == 0:
+                expected = json.loads(alone.stdout)
+                expected.pop("seconds", None)
+                assert item == expected
+        elif "error" not in item:
+            position = cc.Position.parse(line)
+            if task == "score":
+                assert item == {"points": list(position.score())}
+            else:
+                assert item["value"] == cc.solve(position).value
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in.txt", "o.jsonl", "o.jsonl.made"]
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_every_format_says_the_same(text_file, task, tmp_path):
+    for ending in ("jsonl", "csv", "jsonl.gz", "csv.gz", "npz"):
+        run("batch", text_file, "--task", task, "--out", tmp_path / f"o.{ending}")
+    plain = (tmp_path / "o.jsonl").read_text()
+    assert gzip.decompress((tmp_path / "o.jsonl.gz").read_bytes()).decode() == plain
+    table = (tmp_path / "o.csv").read_text()
+    assert gzip.decompress((tmp_path / "o.csv.gz").read_bytes()).decode() == table
+    found = records(plain)
+    for row, item in zip(csv.DictReader(io.StringIO(table)), found, strict=True):
+        assert row["line"] == str(item["line"])
+        assert row["error"] == item.get("error", "")
+        if task in ("value", "solve"):
+            assert row["value"] == str(item.get("value", ""))
+            assert row["best"] == (item.get("best") or "")
+    with np.load(tmp_path / "o.npz") as archive:
+        assert archive["line"].tolist() == [item["line"] for item in found]
+        failed = [item["line"] for item in found if "error" in item]
+        assert archive["errors"]["line"].tolist() == failed
+        if task == "value":
+            good = archive["answers"]["status"] == 0
+            values = [item["value"] for item in found if "error" not in item]
+            assert archive["answers"]["lower"][good].tolist() == values
+
+
+@pytest.mark.parametrize("task", [*TASKS, "hint"])
+def test_parquet(text_file, task, tmp_path):
+    parquet = pytest.importorskip("pyarrow.parquet", reason="needs the extra parquet")
+    arrow = pytest.importorskip("pyarrow")
+    budget = ("--samples", 1, "--workers", 1) if task == "hint" else ()
+    for ending in ("jsonl", "parquet"):
+        run("batch", text_file, "--task", task, *budget, "--out", tmp_path / f"o.{ending}")
+    found = records((tmp_path / "o.jsonl").read_text())
+    rows = parquet.read_table(tmp_path / "o.parquet").to_pylist()
+    assert [row["line"] for row in rows] == [item["line"] for item in found]
+    for row, item in zip(rows, found, strict=True):
+        assert row["error"] == item.get("error")
+        assert row.get("best") == item.get("best")
+    lines = text_file.read_text().splitlines()[2:]
+    parquet.write_table(arrow.table({"position": lines}), tmp_path / "in.parquet")
+    run("batch", tmp_path / "in.parquet", "--task", task, *budget, "--out", tmp_path / "p.jsonl")
+    again = records((tmp_path / "p.jsonl").read_text())
+    assert [{**item, "line": item["line"] + 2} for item in again] == found
+
+
+def test_input_as_json_as_archive_and_packed(array, tmp_path):
+    texts = array.texts()
+    (tmp_path / "a.txt").write_text("\n".join(texts))
+    (tmp_path / "b.txt.gz").write_bytes(gzip.compress("\n".join(texts).encode()))
+    objects = [json.dumps({"id": 1, "position": text}) for text in texts[:-1]]
+    (tmp_path / "c.jsonl").write_text("\n".join([*objects, json.dumps(texts[-1])]))
+    array.save(tmp_path / "d.npz")
+    outputs = set()
+    for path in sorted(tmp_path.iterdir()):
+        out = run("batch", path, "--task", "solve", "--out", "-").stdout
+        assert len(out.splitlines()) == len(texts)
+        outputs.add(out)
+    for workers in (1, 2, 8):
+        more = ("--out", "-", "--workers", workers)
+        outputs.add(run("batch", "-", "--task", "solve", *more, text="\n".join(texts)).stdout)
+    assert len(outputs) == 1
+
+
+def test_lines_that_are_wrong(tmp_path):
+    good = "table=2s5h8dKc hands=AsTd7c9h/????"
+    content = [
+        good.encode(),
+        b"\xff\xfe",
+        b"x" * 250_000,
+        b'{"position": 3}',
+        b'{"other": 3}',
+        b"{not json",
+        b"[" * 10,
+        good.encode(),
+    ]
+    (tmp_path / "in").write_bytes(b"\r\n".join(content))
+    found = records(run("batch", tmp_path / "in", "--task", "moves", "--out", "-").stdout)
+    assert [item["line"] for item in found] == list(range(1, 9))
+    wanted = [None, "UTF-8", "longer than", "is text", "no position", "not JSON", "field", None]
+    for item, part in zip(found, wanted, strict=True):
+        assert ("error" in item) == (part is not None)
+        assert part is None or part in item["error"]
+
+
+def test_no_position_and_one(tmp_path):
+    for name, content in (("none", "\n# nothing\n"), ("one", "hands=-/- out=-\n")):
+        (tmp_path / name).write_text(content)
+        for ending in ("jsonl", "csv", "npz"):
+            out = tmp_path / f"{name}.{ending}"
+            run("batch", tmp_path / name, "--task", "value", "--out", out)
+            assert out.exists()
+    assert (tmp_path / "none.jsonl").read_bytes() == b""
+    with np.load(tmp_path / "none.npz") as archive:
+        assert len(archive["answers"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("no-such-file", "--task", "value", "--out", "-"), "cannot read 'no-such-file'"),
+        (("in.txt", "--task", "value", "--out", "o.xls"), "format of 'o.xls' is not known"),
+        (("in.txt", "--task", "hint", "--out", "o.npz"), "hints do not go into a .npz"),
+        (("in.txt", "--task", "moves", "--nodes", "3", "--out", "-"), "not nodes"),
+        (("in.txt", "--task", "value", "--out", "-", "--resume"), "needs a file"),
+        (("bad.npz", "--task", "value", "--out", "-"), "holds no position array"),
+        (("in.txt", "--task", "value", "--out", "there.csv"), "is there already"),
+        (("in.txt", "--task", "value", "--table", "0", "--out", "-"), "'0' is not a size in MiB"),
+        (("in.txt", "--task", "value", "--seconds", "0", "--out", "o.csv"), "'0' is not a number"),
+        (("in.txt", "--task", "hint", "--seconds", "inf", "--out", "o.csv"), "'inf' is not"),
+        (("in.txt", "--task", "value", "--seconds", "nan", "--out", "o.csv"), "'nan' is not"),
+        (("in.txt", "--task", "value", "--seconds", "-1", "--out", "o.csv"), "'-1' is not"),
+        (("in.txt", "--task", "value", "--nodes", "1.5", "--out", "o.csv"), "'1.5' is not a whole"),
+        (("in.txt", "--task", "hint", "--samples", "0", "--out", "o.csv"), "'0' is not a whole"),
+        (("in.txt", "--task", "value", "--keep-every", "nan", "--out", "o.csv"), "nan is not"),
+        (("in.txt", "--task", "value", "--keep-every", "inf", "--out", "o.csv"), "inf is not in"),
+        (("bad.gz", "--task", "value", "--out", "o.csv"), "cannot read 'bad.gz'"),
+        (("bad.gz", "--task", "value", "--out", "o.npz"), "cannot read 'bad.gz'"),
+        (("cut.gz", "--task", "value", "--out", "o.jsonl.gz"), "cannot read 'cut.gz'"),
+        (("mixed.gz", "--task", "value", "--out", "o.csv"), "cannot read 'mixed.gz'"),
+        (("bad.gz", "--task", "value", "--out", "o.csv", "--resume"), "cannot read 'bad.gz'"),
+        (("bad.gz", "--task", "value", "--out", "no/o.csv"), "--out: 'no/o.csv' cannot be made"),
+        (("in.txt", "--task", "value", "--out", "no/o.csv"), "there is no directory"),
+        ((".", "--task", "value", "--out", "o.csv"), "cannot read '.': Is a directory"),
+        (("in.txt", "--task", "value", "--out", f"{'x' * 250}.csv"), "File name too long"),
+        (("in.txt", "--task", "value", "--out", "there.csv", "--resume"), "nothing tells of what"),
+    ],
+)
+def test_refused(arguments, message, tmp_path, monkeypatch):
+    """In one line, and nothing is left."""
+    monkeypatch.chdir(tmp_path)
+    Path("in.txt").write_text("hands=-/- out=-\n")
+    Path("bad.npz").write_bytes(b"PK")
+    Path("bad.gz").write_bytes(b"hands=-/- out=-\n")
+    packed = gzip.compress(b"hands=-/- out=-\n" * 10_000, mtime=0)
+    Path("cut.gz").write_bytes(packed[:12])
+    Path("mixed.gz").write_bytes(packed[:12] + b"\xff" * 9 + packed[21:])
+    Path("there.csv").write_text("")
+    before = sorted(path.name for path in Path().iterdir())
+    answer = run("batch", *arguments, status=2)
+    assert message in answer.stderr
+    assert answer.stderr.count("\n") == 1
+    assert sorted(path.name for path in Path().iterdir()) == before
+
+
+def test_parquet_that_is_none(tmp_path, monkeypatch):
+    parquet = pytest.importorskip("pyarrow.parquet", reason="needs the extra parquet")
+    arrow = pytest.importorskip("pyarrow")
+    monkeypatch.chdir(tmp_path)
+    parquet.write_table(arrow.table({"other": ["a"]}), "other.parquet")
+    positions = ["hands=-/- out=-"] * 5000
+    parquet.write_table(arrow.table({"position": positions}), "broken.parquet", compression="gzip")
+    content = bytearray(Path("broken.parquet").read_bytes())
+    content[30:90] = bytes(60)
+    Path("broken.parquet").write_bytes(content)
+    Path("text.parquet").write_text("no Parquet file at all")
+    before = sorted(path.name for path in Path().iterdir())
+    for name, message in (
+        ("other", "has no column position"),
+        ("broken", "cannot read 'broken.parquet'"),
+        ("text", "is not a Parquet file"),
+        ("none", "cannot read 'none.parquet'"),
+    ):
+        source = f"{name}.parquet"
+        answer = run("batch", source, "--task", "value", "--out", "o.parquet", status=2)
+        assert message in answer.stderr
+        assert answer.stderr.count("\n") == 1
+    assert sorted(path.name for path in Path().iterdir()) == before
+
+
+def test_an_input_that_breaks_off_is_marked_partial(long_input, tmp_path):
+    packed = gzip.compress(long_input.read_bytes())
+    broken, out = tmp_path / "in.gz", tmp_path / "out.csv"
+    broken.write_bytes(packed[: len(packed) // 2])
+    answer = run("batch", broken, "--task", "value", "--out", out, status=2)
+    assert "cannot read" in answer.stderr
+    assert "stopped; --resume goes on" in answer.stderr
+    assert not out.exists()
+    done = json.loads((tmp_path / "out.csv.state").read_text())["done"]
+    assert done > 100
+    broken.write_bytes(packed)
+    answer = run("batch", broken, "--task", "value", "--out", out, "--resume")
+    assert f"{5600 - done:,} done" in answer.stderr
+    run("batch", long_input, "--task", "value", "--out", tmp_path / "whole.csv")
+    assert out.read_bytes() == (tmp_path / "whole.csv").read_bytes()
+
+
+def test_a_finished_output_is_compared_with_what_is_asked(text_file, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    command = ("batch", "in.txt", "--task", "value", "--out", "o.csv", "--resume")
+    run(*command[:-1], "--nodes", 500)
+    before = Path("o.csv").read_bytes()
+    again = run(*command, "--nodes", 500)
+    assert again.stderr == "o.csv is finished: nothing is left to do\n"
+    for arguments, message in (
+        (command, "'o.csv' was made with nodes 500, not without nodes"),
+        ((*command, "--nodes", 501), "made with nodes 500, not with nodes 501"),
+        ((*command, "--nodes", 500, "--task", "solve"), "made with task value, not with task"),
+        ((*command, "--nodes", 500, "--seconds", 5), "made without seconds, not with seconds 5.0"),
+    ):
+        answer = run(*arguments, status=2)
+        assert message in answer.stderr
+        assert answer.stderr.count("\n") == 1
+    assert "nothing is left" in run(*command, "--nodes", 500, "--table", 32).stderr
+    lines = text_file.read_text()
+    for changed in (lines + lines, lines[:-5], lines.replace("bad", "worse"), "\n" + lines):
+        text_file.write_text(changed)
+        answer = run(*command, "--nodes", 500, status=2)
+        assert "another input" in answer.stderr or "is shorter" in answer.stderr
+        assert answer.stderr.count("\n") == 1
+    text_file.write_text(lines)
+    assert Path("o.csv").read_bytes() == before
+    Path("o.csv").write_bytes(before + b"1\n")
+    assert "nothing tells" in run(*command, "--nodes", 500, status=2).stderr
+
+
+def test_an_archive_under_other_rules_is_another_input(array, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    array.save("in.npz")
+    command = ("batch", "in.npz", "--task", "moves", "--out", "o.jsonl", "--resume")
+    run(*command)
+    assert "nothing is left" in run(*command).stderr
+    cc.PositionArray(array.data, ["royal-1911"]).save("in.npz")
+    assert "another input" in run(*command, status=2).stderr
+
+
+def test_nothing_is_left_where_nothing_was_done(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("in.txt").write_text("hands=-/- out=-\n")
+
+    def interrupt(*arguments):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(sys.modules["casino_core.cli.batch"], "_run", interrupt)
+    for ending in ("jsonl", "npz", "csv.gz"):
+        command = ("batch", "in.txt", "--task", "value", "--out", f"o.{ending}")
+        answer = run(*command, status=130)
+        assert answer.stderr.endswith("interrupted\n")
+    assert [path.name for path in Path().iterdir()] == ["in.txt"]
+
+
+# Stopped and resumed
+
+
+@pytest.fixture(scope="module")
+def long_input(tmp_path_factory):
+    path = tmp_path_factory.mktemp("long") / "in.txt"
+    texts = cc.PositionArray.random(700, "royal", seed=9, keep="last-deal").texts()
+    texts[100] = "bad"
+    path.write_text("\n".join(texts) + "\n")
+    return path
+
+
+def progress_of(state):
+    """Positions done, by the state file; it may be gone."""
+    try:
+        return json.loads(state.read_text())["done"]
+    except (FileNotFoundError, ValueError):
+        return 0
+
+
+@pytest.mark.skipif(os.name != "posix", reason="kills as POSIX does")
+@pytest.mark.parametrize("ending", ["jsonl", "csv.gz", "npz", "parquet"])
+def test_a_run_killed_again_and_again_ends_as_one_that_was_not(long_input, ending, tmp_path):
+    if ending == "parquet":
+        pytest.importorskip("pyarrow", reason="needs the extra parquet")
+    task = "solve" if ending == "npz" else "value"
+    whole, out = tmp_path / f"whole.{ending}", tmp_path / f"out.{ending}"
+    run("batch", long_input, "--task", task, "--out", whole)
+    rng = random.Random(ending)
+    command = [*PROGRAM, "batch", str(long_input), "--task", task, "--out", str(out), "--resume"]
+    command += ["--keep-every", "0", "--workers", "2"]
+    state = tmp_path / f"{out.name}.state"
+    seen = []
+    for _ in range(3):
+        with subprocess.Popen(command, stderr=subprocess.DEVNULL) as process:
+            wanted = progress_of(state) + 1
+            while process.poll() is None and progress_of(state) < wanted:
+                time.sleep(0.002)
+            time.sleep(rng.uniform(0, 0.02))
+            process.kill()
+        assert process.returncode in (0, -signal.SIGKILL)
+        seen.append(progress_of(state))
+    assert len(set(seen)) > 1
+    run("batch", long_input, "--task", task, "--out", out, "--resume")
+    assert out.read_bytes() == whole.read_bytes()
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(
+        name for path in (whole, out) for name in (path.name, path.name + ".made")
+    )
+    run("batch", long_input, "--task", task, "--out", out, "--resume")  # nothing is left to do
+
+
+@pytest.mark.skipif(os.name != "posix", reason="interrupts as POSIX does")
+def test_an_interrupted_run_keeps_what_is_done(long_input, tmp_path):
+    out = tmp_path / "out.jsonl"
+    command = [*PROGRAM, "batch", "-", "--task", "solve", "--out", str(out)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        process.stdin.write(long_input.read_bytes())
+        process.stdin.flush()  # and no end: it waits for more
+        state = tmp_path / "out.jsonl.state"
+        for _ in range(400):
+            time.sleep(0.02)
+            if state.exists() and json.loads(state.read_text())["done"] > 500:
+                break
+        process.send_signal(signal.SIGINT)
+        errors = process.stderr.read().decode()
+        process.stdin.close()
+    assert process.returncode == 130
+    assert "interrupted; --resume goes on" in errors
+    assert "Traceback" not in errors
+    assert not out.exists()
+    kept = json.loads(state.read_text())["done"]
+    assert len((tmp_path / "out.jsonl.partial").read_bytes().splitlines()) == kept > 500
+    again = run("batch", long_input, "--task", "solve", "--out", out, status=2)
+    assert "--resume goes on with it" in again.stderr
+    other = run("batch", long_input, "--task", "value", "--out", out, "--resume", status=2)
+    assert "the part that is there was made with task solve, not with task value" in other.stderr
+    changed = tmp_path / "other.txt"
+    changed.write_text("hands=-/- out=-\n" * 9000)
+    other = run("batch", changed, "--task", "solve", "--out", out, "--resume", status=2)
+    assert "the input is not the one" in other.stderr
+    run("batch", long_input, "--task", "solve", "--out", out, "--resume")
+    assert len(out.read_bytes().splitlines()) == 5600
+
+
+def test_a_partial_file_longer_than_the_state_says_is_cut(long_input, tmp_path):
+    out = tmp_path / "out.jsonl"
+    run("batch", long_input, "--task", "value", "--out", out)
+    whole = out.read_bytes()
+    assert b'{"line": 101, "error":' in whole
+    cut = whole.index(b'{"line": 51,')
+    (tmp_path / "fifty").write_text("\n".join(long_input.read_text().splitlines()[:50]))
+    out.unlink()
+    settings = {"task": "value", "out": "out.jsonl", "table_mib": 32.0}
+    from casino_core.batch.files.sources import Source
+
+    with Source(str(long_input)) as source:
+        digest = source.skip(50)
+    state = {"settings": settings, "sizes": [cut], "done": 50, "failed": 0, "digest": digest}
+    (tmp_path / "out.jsonl.state").write_text(json.dumps(state))
+    (tmp_path / "out.jsonl.partial").write_bytes(whole[: cut + 17])
+    run("batch", long_input, "--task", "value", "--out", out, "--resume")
+    assert out.read_bytes() == whole
+
+
+# Samples
+
+
+def test_samples_are_reproducible_and_of_the_kind_asked_for():
+    for agent in ("random", "greedy", "hint:samples=2"):
+        options = ("sample", "--rounds", 2, "--agent", agent, "--seed", 4)
+        last = run(*options, "--keep", "last-deal").stdout.splitlines()
+        assert last == run(*options, "--keep", "last-deal").stdout.splitlines()
+        assert len(last) == 16
+        assert all(cc.Position.parse(line).stock_count == 0 for line in last)
+    all_of_it = run(*options[:4], "greedy", "--rules", "hoyle").stdout.splitlines()
+    assert len(all_of_it) == 96
+    ends = run("sample", "--rounds", 3, "--keep", "deal-end", "--deal", 2).stdout.splitlines()
+    assert [cc.Position.parse(line).stock_count for line in ends] == [24] * 3
+    over = run("sample", "--rounds", 3, "--keep", "deal-end", "--deal", 6, "--seen").stdout
+    assert all(cc.Position.parse(line).is_over for line in over.splitlines())
+    seen = run("sample", "--rounds", 1, "--agent", "greedy", "--seen").stdout.splitlines()
+    assert all("?" in line for line in seen[:7])
+    draw = run("sample", "--rounds", 1, "--rules", "draw", "--agent", "greedy").stdout
+    assert len(draw.splitlines()) == 48
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--keep", "deal-end"), "keep deal-end needs a deal, 1 to 6 for 2 players"),
+        (
+            ("--keep", "deal-end", "--deal", "7"),
+            "for 2 players, is a whole number from 1 to 6, not 7",
+        ),
+        (("--deal", "3"), "deal is for keep deal-end"),
+        (("--agent", "nobody"), "'nobody' is not an agent"),
+        (("--rules", "nothing"), "no preset"),
+        (("--rules", "draw", "--keep", "deal-end", "--deal", "1"), "no deal has an end"),
+    ],
+)
+def test_samples_that_are_none(options, message):
+    assert message in run("sample", "--rounds", 1, *options, status=2).stderr
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="reads the peak as Linux tells it")
+def test_a_million_positions_in_bounded_memory():
+    """From an iterable of no end, and the peak of the whole process."""
+    code = (
+        "import itertools, casino_core as cc\n"
+        "lines = cc.PositionArray.random(125, 'standard', seed=1, keep='last-deal').texts()\n"
+        "source = itertools.islice(itertools.cycle(lines), 1_000_000)\n"
+        "count = failed = 0\n"
+        "for item in cc.analyze(source, 'moves', workers=2):\n"
+        "    count += 1\n"
+        "    failed += item.error is not None\n"
+        # not ru_maxrss, in which a process that is started has its parent's peak too
+        "(line,) = (line for line in open('/proc/self/status') if line.startswith('VmHWM'))\n"
+        "print(count, failed, int(line.split()[1]) / 1024)\n"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    count, failed, peak = found.stdout.split()
+    assert (count, failed) == ("1000000", "0")
+    assert float(peak) < 300
