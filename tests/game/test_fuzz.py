@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from casino_core import CasinoError, Position, Rules
+from casino_core import CasinoError, IllegalMoveError, Position, Rules
 from helpers.side_by_side import DATA, assert_same, assert_well_formed, examples, last_deal
 from reference.notation import parse_state
 
@@ -190,6 +190,51 @@ def test_a_move_is_legal_or_refused(case):
     except CasinoError as error:
         refused = error
     assert in_one_line(refused)
+
+
+CARD_TEXTS = st.tuples(st.sampled_from("A23456789TJQK"), st.sampled_from("shdc")).map("".join)
+
+
+@st.composite
+def readable_moves(draw, position):
+    """A text of the form of a move, of cards and builds of the position or of any others."""
+    cards = re.findall("[A2-9TJQK][shdc]", str(position)) or ["As"]
+    names = st.one_of(st.sampled_from(cards), CARD_TEXTS)
+    here = [f"[{b.value}{b.owner}:{b.cards}]" for b in position.builds] or ["[9a:4h5c]"]
+    brackets = st.one_of(
+        st.sampled_from(here),
+        st.builds("[{}{}:{}{}]".format, st.integers(0, 20), st.sampled_from("abcd"), names, names),
+    )
+    card = draw(st.one_of(st.sampled_from([*position.hands[0].cards, *cards]), CARD_TEXTS))
+    kind = draw(st.sampled_from(["", "x", "+"]))
+    if not kind:
+        return card
+    loose = draw(st.lists(names, max_size=3))
+    builds = draw(st.lists(brackets, min_size=not loose, max_size=2))
+    if kind == "x":
+        return card + kind + "".join(loose + builds)
+    values = st.one_of(
+        st.integers(0, 20), st.sampled_from([b.value for b in position.builds] or [9])
+    )
+    bases = ("+" * bool(loose)).join(["", "+".join(builds)]) if builds else ""
+    return f"{card}+{''.join(loose)}{bases}={draw(values)}"
+
+
+@given(st.data())
+@examples(30)
+def test_what_is_readable_is_legal_or_not_and_nothing_else(data):
+    line = data.draw(st.sampled_from(valid_lines()))
+    position = Position.parse(line)
+    text = data.draw(readable_moves(position))
+    legal = position.is_legal(text)
+    assert legal is (position.why_illegal(text) is None)
+    if legal:
+        assert position.move(text) in position.legal_moves()
+        return
+    with pytest.raises(IllegalMoveError) as caught:
+        position.move(text)
+    assert in_one_line(caught.value)
+    assert caught.value.reason == position.why_illegal(text)
 
 
 @given(st.one_of(ANY_TEXT, FROM_PIECES))

@@ -8,7 +8,10 @@ from casino_core.rules.types cimport (
     ADD_BUILD, CAPTURE, NEW_BUILD, RAISE_BUILD, TRAIL, build_cards, build_owner, build_value, cards_t, lowest, popcount,
 )
 
-from casino_core.errors import NotationError, quoted
+from casino_core.errors import IllegalMoveError, NotationError, quoted
+
+cdef enum:
+    TOO_HIGH = 100                       # a number is read no further than this
 
 
 cdef inline void skip_spaces(const char** place, const char* end) noexcept nogil:
@@ -20,7 +23,16 @@ cdef int refuse_move(str text, str why) except -1:
     raise NotationError(f"move {quoted(text)}: {why}")
 
 
-cdef cards_t read_loose(str text, const char** place, const char* end) except? 0:
+cdef inline int read_value(const char** place, const char* end) noexcept nogil:
+    """A number, at most `TOO_HIGH`; -1 if there is none."""
+    cdef int value = -1
+    while place[0] < end and c"0" <= place[0][0] <= c"9":
+        value = min(10 * max(value, 0) + (place[0][0] - c"0"), <int>TOO_HIGH)
+        place[0] += 1
+    return value
+
+
+cdef cards_t read_loose(const char** place, const char* end, list faults) except? 0:
     """Cards one after the other, as far as they go."""
     cdef cards_t cards = 0
     cdef int card
@@ -29,29 +41,28 @@ cdef cards_t read_loose(str text, const char** place, const char* end) except? 0
         card = read_card(place, end)
         if card < 0:
             return cards
-        if cards >> card & 1:
-            refuse_move(text, f"{names_of(<cards_t>1 << card)} is there twice")
+        if cards >> card & 1 and not faults:
+            faults.append(f"{names_of(<cards_t>1 << card)} is named twice")
         cards |= <cards_t>1 << card
 
 
-cdef int read_bracket(str text, const char** place, const char* end, const State* state, Move* move) except -1:
+cdef int read_bracket(str text, const char** place, const char* end, const State* state, Move* move,
+                      list faults) except -1:
     """A build in brackets: its bit is set in `move.builds`."""
-    cdef int value = 0, owner, i, found = -1
+    cdef int value, owner, i, found = -1
     cdef cards_t cards = 0
     place[0] += 1
     skip_spaces(place, end)
-    while place[0] < end and c"0" <= place[0][0] <= c"9" and value < 100:
-        value = 10 * value + (place[0][0] - c"0")
-        place[0] += 1
+    value = read_value(place, end)
     skip_spaces(place, end)
     owner = (place[0][0] | 32) - c"a" if place[0] < end else -1
-    if not value or not 0 <= owner < 4:
+    if value < 0 or not 0 <= owner < 4:
         refuse_move(text, "a build is written as [value owner], such as [9a]")
     place[0] += 1
     skip_spaces(place, end)
     if place[0] < end and place[0][0] == c":":
         place[0] += 1
-        cards = read_loose(text, place, end)
+        cards = read_loose(place, end, faults)
     if place[0] == end or place[0][0] != c"]":
         refuse_move(text, "a bracket is not closed")
     place[0] += 1
@@ -64,20 +75,29 @@ cdef int read_bracket(str text, const char** place, const char* end, const State
                                   f"[{value}{'abcd'[owner]}:{names_of(build_cards(state.builds[i]))}]")
             found = i
     if found < 0:
-        refuse_move(text, f"no build {value}{'abcd'[owner]}{':' + names_of(cards) if cards else ''} is on the table")
-    if move.builds >> found & 1:
-        refuse_move(text, f"build {value}{'abcd'[owner]} is named twice")
+        if not faults:
+            faults.append(f"no build {value}{'abcd'[owner]}{':' + names_of(cards) if cards else ''} is on the table")
+        return 0
+    if move.builds >> found & 1 and not faults:
+        faults.append(f"build {value}{'abcd'[owner]} is named twice")
     move.builds |= <uint32_t>1 << found
     return 0
 
 
 cdef int parse_move(str text, const State* state, Move* move) except -1:
-    """Read a move that is made in a state; whether it is legal is not asked. Raises NotationError."""
+    """Read a move that is made in a state.
+
+    Raises:
+        NotationError: the text is not of the form of a move, or may mean two moves.
+        IllegalMoveError: it is of that form, but there can be no such move in the state: a build that is not there,
+            say. Whether a move that there can be is legal is not checked.
+    """
     cdef Py_ssize_t length
     cdef const char* place
     cdef const char* end
-    cdef int card, value = 0, base
+    cdef int card, value = 0, builds = 0
     cdef char sign
+    cdef list faults = []
     memset(move, 0, sizeof(Move))
     try:
         place = PyUnicode_AsUTF8AndSize(text, &length)
@@ -99,40 +119,50 @@ cdef int parse_move(str text, const State* state, Move* move) except -1:
     place += 1
     if sign | 32 != c"x" and sign != c"+":
         refuse_move(text, "after the card stands x for a capture, + for a build, or nothing for a trail")
-    move.loose = read_loose(text, &place, end)
+    move.loose = read_loose(&place, end, faults)
     while place < end and (place[0] == c"[" or place[0] == c"+"):
         if place[0] == c"+":
             place += 1
             skip_spaces(&place, end)
             if sign != c"+" or place == end or place[0] != c"[":
                 refuse_move(text, "a second + goes before the build that is added to or raised")
-        read_bracket(text, &place, end, state, move)
+        read_bracket(text, &place, end, state, move, faults)
+        builds += 1
         skip_spaces(&place, end)
     if sign == c"+":
         if place == end or place[0] != c"=":
             refuse_move(text, "a build ends with = and the value announced")
         place += 1
         skip_spaces(&place, end)
-        while place < end and c"0" <= place[0] <= c"9" and value < 100:
-            value = 10 * value + (place[0] - c"0")
-            place += 1
-        if value < 1 or value > 14:
+        value = read_value(&place, end)
+        if value < 0:
             refuse_move(text, "the value announced is a number from 1 to 14")
     if place < end:
         refuse_move(text, f"{quoted(span_text(Span(place, end)), 12)} cannot be read")
-    if not move.loose and not move.builds:
+    if not move.loose and not builds:
         refuse_move(text, "no card and no build is named to be taken or built with")
-    if sign != c"+":
+    if sign == c"+":
+        set_build(state, move, value, faults)
+    else:
         move.kind = CAPTURE
+    if faults:
+        raise IllegalMoveError(f"{quoted(text)} is not legal: {faults[0]}", faults[0])
+    return 0
+
+
+cdef int set_build(const State* state, Move* move, int value, list faults) except -1:
+    """Kind and value of a move that makes, adds to or raises a build."""
+    cdef int base
+    move.kind = NEW_BUILD
+    if not 1 <= value <= 14:
+        faults.append("the value of a build is a number from 1 to 14")
         return 0
     move.value = <uint8_t>value
-    if not move.builds:
-        move.kind = NEW_BUILD
-        return 0
     if popcount(move.builds) > 1:
-        refuse_move(text, "only one build can be added to or raised")
-    base = build_value(state.builds[lowest(move.builds)])
-    if value < base:
-        refuse_move(text, f"a build of {base} cannot become one of {value}")
-    move.kind = ADD_BUILD if value == base else RAISE_BUILD
+        faults.append("only one build can be added to or raised")
+    elif move.builds:
+        base = build_value(state.builds[lowest(move.builds)])
+        if value < base:
+            faults.append(f"a build of {base} cannot become one of {value}")
+        move.kind = ADD_BUILD if value == base else RAISE_BUILD
     return 0
