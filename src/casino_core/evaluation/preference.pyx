@@ -10,7 +10,8 @@ cdef double RANK_COST = 0.02             # of trailing a card, for each rank abo
 
 cdef inline double worth(const Ruleset* rules, cards_t cards) noexcept nogil:
     """Points of cards, and their part in most cards and most spades."""
-    return card_points(rules, cards) + CARD_WORTH * popcount(cards) + SPADE_WORTH * popcount(cards & SPADES)
+    return (card_points(rules, cards) + CARD_WORTH * popcount(cards)
+            + SPADE_WORTH * rules.most_spades * popcount(cards & SPADES))
 
 
 cdef double move_score(const Ruleset* rules, const State* state, const Move* move) noexcept nogil:

@@ -1,0 +1,54 @@
+"""What captured cards are taken to be worth, against the reference's points of cards."""
+
+from math import exp
+
+import pytest
+
+import casino_core as cc
+from casino_core.hidden.hands import Hands
+from casino_core.rules.cards import CARD_NAMES
+from reference.rules import card_points
+
+SCORINGS = {"standard": 1, "spade": 0, "spade26": 1, "spade27": 1}  # points for most spades
+
+
+def model_score(position, move, most_spades):
+    """How much the model of a player likes a move, written down anew."""
+    scoring = position.rules.scoring
+    cards = [move.card, *move.loose]
+    score = sum(card_points(scoring, str(card)) + 0.3 for card in cards)
+    score += 0.3 * most_spades * sum(str(card)[1] == "s" for card in cards)
+    if move.kind == "trail":
+        return -score - 0.02 * (CARD_NAMES.index(str(move.card)) // 4)
+    if move.kind != "capture":
+        return score / 2
+    return score + (position.rules.sweep if len(move.loose) == len(position.table) else 0)
+
+
+@pytest.mark.parametrize(("scoring", "most_spades"), SCORINGS.items())
+@pytest.mark.parametrize("played", ["9s", "9sx9h", "9sx2d7s", "9sx2d7s9h"])
+def test_the_model_of_plays_pays_for_spades_only_where_most_spades_scores(
+    scoring, most_spades, played
+):
+    rules = f"standard,scoring={scoring},sweep=1"
+    position = cc.Position.parse(f"rules={rules} table=9h7s2d hands=9s2s3c4d/???? piles=Ah/-")
+    moves = position.legal_moves()
+    liking = [exp(model_score(position, move, most_spades) / 0.5) for move in moves]
+    chosen = liking[[str(move) for move in moves].index(played)]
+    state, compiled = position._state()
+    later = 1 << CARD_NAMES.index("9s")
+    held = sum(1 << CARD_NAMES.index(card) for card in ("2s", "3c", "4d"))
+    for by_card in (False, True):
+        hands = Hands(
+            compiled,
+            0,
+            held,
+            3,
+            [],
+            [1.0] * 52,
+            [(state, 0, played, later)],
+            0.5,
+            0.3,
+            by_card=by_card,
+        )
+        assert hands.weight(held) == pytest.approx(0.7 * chosen / sum(liking) + 0.3 / len(moves))
