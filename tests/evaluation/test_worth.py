@@ -1,13 +1,18 @@
 """What captured cards are taken to be worth, against the reference's points of cards."""
 
+import random
 from math import exp
 
 import pytest
 
 import casino_core as cc
+from casino_core.evaluation.material import worth_of
 from casino_core.hidden.hands import Hands
 from casino_core.rules.cards import CARD_NAMES
-from reference.rules import card_points
+from casino_core.rules.ruleset import CompiledRules
+from casino_core.search.coalition import coalition_values
+from reference.notation import parse_state
+from reference.rules import card_points, legal_moves, play, score
 
 SCORINGS = {"standard": 1, "spade": 0, "spade26": 1, "spade27": 1}  # points for most spades
 
@@ -52,3 +57,47 @@ def test_the_model_of_plays_pays_for_spades_only_where_most_spades_scores(
             by_card=by_card,
         )
         assert hands.weight(held) == pytest.approx(0.7 * chosen / sum(liking) + 0.3 / len(moves))
+
+
+@pytest.mark.parametrize(("scoring", "most_spades"), SCORINGS.items())
+def test_worth_is_points_and_a_part_of_the_majorities(scoring, most_spades):
+    rng = random.Random(2)
+    compiled = CompiledRules(cc.Rules(scoring=scoring))
+    for _ in range(50):
+        cards = rng.sample(CARD_NAMES, rng.randint(0, 30))
+        spades = sum(card[1] == "s" for card in cards)
+        expected = sum(card_points(scoring, card) for card in cards)
+        expected += 0.2 * len(cards) + 0.1 * most_spades * spades
+        found = worth_of(compiled, cc.CardSet("".join(cards)), card=640, spade=320)
+        assert found == pytest.approx(expected)
+
+
+def side_worth(state, side, most_spades):
+    """What a side of more than two has captured, in hundredths of a point, written down anew."""
+    if state.is_over:
+        return 100 * score(state)[side]
+    pile = state.piles[side]
+    points = sum(card_points(state.rules.scoring, card) for card in pile)
+    spades = sum(card[1] == "s" for card in pile)
+    return (
+        100 * (points + state.rules.sweep * state.sweeps[side])
+        + 9 * len(pile)
+        + 6 * most_spades * spades
+    )
+
+
+@pytest.mark.parametrize(("scoring", "most_spades"), SCORINGS.items())
+@pytest.mark.parametrize("seed", range(3))
+def test_with_more_sides_a_play_is_worth_what_it_captures(scoring, most_spades, seed):
+    rng = random.Random(seed)
+    position = cc.Position.start(f"standard,players=3,scoring={scoring},sweep=1", seed=seed)
+    while not position.is_over:
+        state = parse_state(str(position))
+        expected = []
+        for move in legal_moves(state):
+            after = play(state, move)
+            worth = [side_worth(after, side, most_spades) for side in range(3)]
+            own = worth.pop(state.turn)
+            expected.append(own - max(worth))
+        assert sorted(coalition_values(position, 1)) == sorted(expected)
+        position = position.play(rng.choice(position.legal_moves()))

@@ -3,15 +3,16 @@ from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
+from casino_core.evaluation.material cimport WORTH_POINT, captured_worth
 from casino_core.game.move cimport Move as PublicMove
 from casino_core.game.position cimport Position
 from casino_core.moves.movegen cimport pick_move
-from casino_core.moves.state cimport card_points, copy_state, hand_size, is_over, play_move, score_round
+from casino_core.moves.state cimport copy_state, hand_size, is_over, play_move, score_round
 from casino_core.moves.sums cimport reachable_sums
 from casino_core.moves.workspace cimport close_generator, list_growing, open_generator, push_moves, start_round
 from casino_core.rules.ruleset cimport CompiledRules
 from casino_core.rules.types cimport (
-    CAPTURE, DECK, MAX_SEATS, MAX_VALUE, RAISE_BUILD, Rng, SPADES, STATUS_FULL, STATUS_OK, TRAIL,
+    CAPTURE, DECK, MAX_SEATS, MAX_VALUE, RAISE_BUILD, Rng, STATUS_FULL, STATUS_OK, TRAIL,
     build_cards, build_owner, build_value, cards_in_builds, lowest, popcount, rng_below, rng_seed, side_of, values_of,
 )
 
@@ -20,6 +21,7 @@ from casino_core.errors import CasinoError, TooManyMovesError, quoted
 # Whole numbers throughout, so that every platform plays the same.
 cdef enum:
     LIST_LIMIT = 1 << 20                 # moves of one position that a search lists
+    STEP = WORTH_POINT // POINT          # scores of moves are in steps of so much worth
     CARD = 26                            # a card, as its part in most cards: about a fifth of a point
     SPADE = 20                           # a spade, as its part in most spades
     OWN_VIEW = 2                         # part of the careful score in one that looks at the reply
@@ -38,9 +40,8 @@ cdef tuple SEATS = ("a", "b", "c", "d")
 
 
 cdef inline int32_t worth(const Ruleset* rules, cards_t cards) noexcept nogil:
-    """Captured cards: their points, and their part in most cards and most spades."""
-    return (POINT * card_points(rules, cards) + CARD * popcount(cards)
-            + SPADE * rules.most_spades * popcount(cards & SPADES))
+    """Captured cards, in the unit of scores, which divides without a rest."""
+    return captured_worth(rules, cards, STEP * CARD, STEP * SPADE) // STEP
 
 
 cdef inline int32_t free_of(const Outlook* outlook, cards_t cards) noexcept nogil:

@@ -10,6 +10,7 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport calloc, free, malloc
 
+from casino_core.evaluation.material cimport WORTH_POINT, material_lead
 from casino_core.evaluation.players cimport pick_greedy
 from casino_core.game.position cimport Position
 from casino_core.hints.open_worlds cimport World, list_rows
@@ -20,7 +21,7 @@ from casino_core.search.context cimport (
     LIST_LIMIT, STOPPED_FULL, STOPPED_NODES, STOPPED_TIME, Search, close_search, look_outside, open_search,
     raise_stopped,
 )
-from casino_core.search.endings cimport deal_end_value, material_lead
+from casino_core.search.endings cimport deal_end_value
 
 from casino_core.errors import CasinoError
 
@@ -64,7 +65,7 @@ cdef int32_t worth(const Response* response, const State* state) noexcept nogil:
     cdef int32_t points[MAX_SEATS]
     cdef int side = response.side
     if search.rules.sides != 2:
-        return material_lead(search.rules, state, side) * search.unit // 100
+        return <int32_t>(<int64_t>material_lead(search.rules, state, side) * search.unit // WORTH_POINT)
     if is_over(state):
         score_round(state, search.rules, points)
         return search.unit * (points[side] - points[side ^ 1])

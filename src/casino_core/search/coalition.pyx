@@ -7,6 +7,7 @@ from libc.stdint cimport int64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
+from casino_core.evaluation.material cimport WORTH_POINT, material_lead
 from casino_core.game.position cimport Position
 from casino_core.moves.segments cimport Generator
 from casino_core.moves.state cimport card_points, copy_state, is_over, play_move
@@ -17,7 +18,6 @@ from casino_core.rules.types cimport (
 from casino_core.search.context cimport (
     LIST_LIMIT, STOPPED_FULL, look_outside, raise_stopped, score_move, sort_moves,
 )
-from casino_core.search.endings cimport material_lead
 
 from time import perf_counter
 
@@ -103,7 +103,7 @@ def coalition_values(Position position not None, int plays, seconds=None):
     cdef Move move
     cdef list moves = position.legal_moves()
     cdef list values = []
-    cdef int value
+    cdef int64_t value
     memset(&coalition, 0, sizeof(Coalition))
     if open_generator(&coalition.generator) != STATUS_OK:
         raise MemoryError
@@ -124,7 +124,7 @@ def coalition_values(Position position not None, int plays, seconds=None):
             raise_stopped(coalition.stopped)
             if coalition.stopped:
                 return None
-            values.append(value)
+            values.append(100 * value // WORTH_POINT)
         return values
     finally:
         close_generator(&coalition.generator)

@@ -18,7 +18,6 @@ cdef struct Standing:                    # of the side to play against the other
 
 
 cdef int end_value(const Search* search, const State* state, int side) noexcept nogil
-cdef int material_lead(const Ruleset* rules, const State* state, int own) noexcept nogil
 cdef int estimate(const Search* search, const State* state, int side) noexcept nogil
 cdef int deal_end_value(const Search* search, const State* state, int side) noexcept nogil
 cdef void deal_bounds(const Search* search, const State* state, const Standing* standing, int mine, int others,

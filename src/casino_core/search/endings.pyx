@@ -1,11 +1,11 @@
 """The values of a round's ends: finished, its last play, its last two, and estimates where a search stops earlier."""
-from libc.stdint cimport int16_t, int32_t, int64_t, uint16_t, uint32_t, uint8_t
+from libc.stdint cimport int16_t, int64_t, uint16_t, uint32_t, uint8_t
 
-from casino_core.moves.state cimport copy_state, is_over, score_round
+from casino_core.moves.state cimport copy_state
 from casino_core.moves.sums cimport count_values, reachable_sums, splits
 from casino_core.moves.workspace cimport push_moves
 from casino_core.rules.types cimport (
-    CAPTURE, COURT_CAPTURE_ALL, COURT_CAPTURE_ANY, COURT_CAPTURE_ONE_OR_THREE, MAX_SEATS, Move, NOBODY, Ruleset, TRAIL,
+    CAPTURE, COURT_CAPTURE_ALL, COURT_CAPTURE_ANY, COURT_CAPTURE_ONE_OR_THREE, Move, NOBODY, Ruleset, TRAIL,
     build_owner, build_value, cards_in_builds, lowest, side_of,
 )
 from casino_core.search.context cimport LARGE, LIST_LIMIT, STOPPED_FULL
@@ -113,31 +113,6 @@ cdef int table_left(const Search* search, cards_t table, bint last, int side) no
 cdef int deal_end_value(const Search* search, const State* state, int side) noexcept nogil:
     """Value to go where the next deal has come: the majorities by the lead in them, and the table."""
     return estimate(search, state, side) + table_left(search, state.table, not state.stock, side)
-
-
-cdef enum:
-    FAR_BEHIND = -(1 << 28)
-    CARD_WORTH = 9                       # hundredths of a point that a captured card is taken for before the end
-    SPADE_WORTH = 6
-
-
-cdef int material_lead(const Ruleset* rules, const State* state, int own) noexcept nogil:
-    """Hundredths of points of a side minus those of the best other: exact at the end of the round, before it by cards."""
-    cdef int32_t points[MAX_SEATS]
-    cdef int side, best = FAR_BEHIND
-    cdef bint over = is_over(state)
-    if over:
-        score_round(state, rules, points)
-    for side in range(rules.sides):
-        if over:
-            points[side] *= 100
-        else:
-            points[side] = (100 * card_points(rules, state.piles[side]) + 100 * rules.sweep * state.sweeps[side]
-                            + CARD_WORTH * popcount(state.piles[side])
-                            + SPADE_WORTH * rules.most_spades * popcount(state.piles[side] & SPADES))
-        if side != own and points[side] > best:
-            best = points[side]
-    return points[own] - best
 
 
 cdef inline int with_all(const Search* search, const Standing* standing, cards_t cards, int plays,

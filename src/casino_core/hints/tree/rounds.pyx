@@ -6,17 +6,18 @@ values its end. The rule of choice is UCB1 with counts of availability, as in P.
 lets the others answer the searching seat's true hand; here they answer what they can see (see rounds.pxd).
 """
 from libc.math cimport sqrt
-from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.string cimport memset
 
+from casino_core.evaluation.material cimport WORTH_POINT, material_lead
 from casino_core.evaluation.players cimport Outlook, POINT, careful_score, look_around
 from casino_core.hidden.dealing cimport deal_hidden
 from casino_core.hints.tree.memory cimport add_play, find_play
 from casino_core.moves.movegen cimport pick_move
-from casino_core.moves.state cimport card_points, is_over, play_move, score_round
+from casino_core.moves.state cimport is_over, play_move, points_ahead
 from casino_core.moves.workspace cimport push_moves
 from casino_core.rules.types cimport (
-    Ruleset, SPADES, State, Stock, highest, mix, popcount, rng_below, rng_next, rng_seed, side_of,
+    Ruleset, State, Stock, highest, mix, popcount, rng_below, rng_next, rng_seed, side_of,
 )
 from casino_core.search.context cimport STOPPED_TIME, TABLE_PLACE, hash_cards, look_outside
 from casino_core.search.endings cimport deal_end_value
@@ -34,8 +35,6 @@ cdef double GLANCE_VISITS = 2.0          # visits that the look of a play stands
 cdef double DOUBT = 0.5                  # spreads by square root of visits that the model's values are taken lower for
 cdef double FIRST_SPREAD = 2.0           # points, before there are values
 cdef double LEAST_SPREAD = 1.0           # or what all rounds agree on would not be looked at again
-cdef double CARD_WORTH = 0.09            # of more than two sides, before the end: points for a captured card
-cdef double SPADE_WORTH = 0.06
 
 
 cdef inline double logarithm(double x) noexcept nogil:
@@ -45,32 +44,17 @@ cdef inline double logarithm(double x) noexcept nogil:
 
 
 cdef void value_end(Searcher* searcher, const State* state) noexcept nogil:
-    """The values of a round's end to the sides: exact at the end of the round, before it by the leads."""
+    """The values of a round's end to the sides: exact at the end of the round, before it by the leads, or by captured
+    cards where there are more than two sides."""
     cdef const Ruleset* rules = searcher.search.rules
-    cdef int32_t points[MAX_SEATS]
-    cdef double standing[MAX_SEATS]
-    cdef double best
-    cdef int side, other
-    cdef bint over = is_over(state)
-    if over:
-        score_round(state, rules, points)
+    cdef int side
+    if rules.sides == 2 and not is_over(state):
+        searcher.value[0] = (points_ahead(rules, state, 0)
+                             + deal_end_value(&searcher.search, state, 0) / <double>UNIT)
+        searcher.value[1] = -searcher.value[0]
+        return
     for side in range(rules.sides):
-        if over:
-            standing[side] = points[side]
-        else:
-            standing[side] = card_points(rules, state.piles[side]) + rules.sweep * state.sweeps[side]
-    if not over and rules.sides == 2:
-        standing[0] += deal_end_value(&searcher.search, state, 0) / <double>UNIT
-    elif not over:
-        for side in range(rules.sides):
-            standing[side] += (CARD_WORTH * popcount(state.piles[side])
-                               + SPADE_WORTH * rules.most_spades * popcount(state.piles[side] & SPADES))
-    for side in range(rules.sides):
-        best = -1e9
-        for other in range(rules.sides):
-            if other != side and standing[other] > best:
-                best = standing[other]
-        searcher.value[side] = standing[side] - best
+        searcher.value[side] = material_lead(rules, state, side) / <double>WORTH_POINT
 
 
 cdef uint64_t key_of(const Search* search, const Move* move) noexcept nogil:
