@@ -5,6 +5,7 @@ import random
 import pytest
 
 from casino_core import PRESETS, CasinoError, HiddenCardError, Position, Rules, match_result
+from casino_core.game.scoring import score_steps, step_names
 from reference.matches import match_result as slow_result
 from reference.notation import parse_state
 
@@ -54,3 +55,18 @@ def test_forgotten_cards_cannot_be_counted():
     forgotten = Position.parse(text.replace(pile, f"piles={one[2:]}?/{other}"))
     with pytest.raises(HiddenCardError):
         match_result(forgotten)
+
+
+@pytest.mark.parametrize("rules", [*PRESETS, "standard,players=4,partners=yes", "spade,players=3"])
+def test_steps_of_a_score_add_up_to_it(rules):
+    for seed in range(20):
+        position = finished_round(rules, seed)
+        steps = score_steps(position)
+        totals = [0] * position.rules.sides
+        for step in steps:
+            assert step.side is not None or step.points == 0
+            if step.side is not None:
+                totals[step.side] += step.points
+        assert tuple(totals) == position.score()
+        names = [step.name for step in steps if step.name != "sweeps"]
+        assert tuple(names) == step_names(position.rules)

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from casino_core._arguments import instance_of
 from casino_core.game.position import Position
-from casino_core.rules.cards import CardSet
+from casino_core.game.scoring import highest, score_steps
 
 __all__ = ["MatchResult", "match_result"]
-
-_MOST_CARDS = 3
-_SPADES = tuple(f"{rank}s" for rank in "AKQJT98765432")
-_NO_SPADES = ("Td", "Ac", "Ah", "Ad")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,65 +60,21 @@ def match_result(position: Position) -> MatchResult:
         return MatchResult(totals, False, None)
     winner = _first_there(position) if rules.finish == "count_out" else None
     if winner is None:
-        winner = _highest(totals)
+        winner = highest(totals)
     return MatchResult(totals, winner is not None or rules.tie == "draw", winner)
-
-
-def _highest(counts: tuple[int, ...]) -> int | None:
-    """Index of the one largest count, None if several share it."""
-    best = max(counts)
-    return counts.index(best) if counts.count(best) == 1 else None
 
 
 def _first_there(position: Position) -> int | None:
     """The side that alone reaches the target first; None where sweeps bring several there."""
     target = position.rules.target
     totals = list(position.match_score)
-    steps = _counted(position)
-    while max(totals) < target:
-        step = next(steps, None)
-        if step is None:
-            for side, sweeps in enumerate(position.sweeps):
-                totals[side] += position.rules.sweep * sweeps
+    for step in score_steps(position):
+        if step.name == "sweeps" or max(totals) >= target:
             break
-        side, points = step
-        totals[side] += points
+        if step.side is not None:
+            totals[step.side] += step.points
+    if max(totals) < target:  # sweeps come last, those of all sides at once
+        for side, sweeps in enumerate(position.sweeps):
+            totals[side] += position.rules.sweep * sweeps
     there = [side for side, total in enumerate(totals) if total >= target]
     return there[0] if len(there) == 1 else None
-
-
-def _counted(position: Position) -> Iterator[tuple[int, int]]:
-    """(side, points) in the order of counting, without sweeps."""
-    piles = _captured(position)
-    standard = position.rules.scoring == "standard"
-    most_cards = _highest(tuple(len(pile) for pile in piles))
-    if most_cards is not None:
-        yield most_cards, _MOST_CARDS
-    if not standard:
-        yield from _points_of(position, piles, _SPADES)
-    if position.rules.scoring != "spade":
-        most_spades = _highest(tuple(sum(card[1] == "s" for card in pile) for pile in piles))
-        if most_spades is not None:
-            yield most_spades, 1
-    rest = ("Td", "2s", "As", "Ac", "Ah", "Ad") if standard else _NO_SPADES
-    yield from _points_of(position, piles, rest)
-
-
-def _captured(position: Position) -> list[CardSet]:
-    """Cards of each side, those left on the table with the last capturer's."""
-    piles = [pile.cards for pile in position.piles]
-    if position.last is not None:
-        side = position.rules.side_of(position.rules.seats.index(position.last))
-        piles[side] |= position.table
-        for build in position.builds:
-            piles[side] |= build.cards
-    return piles
-
-
-def _points_of(
-    position: Position, piles: list[CardSet], cards: tuple[str, ...]
-) -> Iterator[tuple[int, int]]:
-    for card in cards:
-        for side, pile in enumerate(piles):
-            if card in pile:
-                yield side, position._points(CardSet(card))

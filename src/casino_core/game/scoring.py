@@ -1,0 +1,113 @@
+"""The points of a finished round one by one, in the order in which they are counted out."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from casino_core.game.position import Position
+from casino_core.rules.cards import CardSet
+from casino_core.rules.options import Rules
+
+__all__ = ["ScoreStep", "score_steps", "step_names"]
+
+_MOST_CARDS = 3
+_SPADES = tuple(f"{rank}s" for rank in "AKQJT98765432")
+_PLAIN_CARDS = ("Td", "2s", "As", "Ac", "Ah", "Ad")
+_NO_SPADES = ("Td", "Ac", "Ah", "Ad")
+
+
+class ScoreStep(NamedTuple):
+    """Points of one kind.
+
+    Attributes:
+        name: `cards` for most cards, `spades` for most spades, a card such as `Td`, or `sweeps`.
+        side: index of the side that scores, None where nobody does (a tie; a card that is out).
+        points: that it scores, 0 where nobody does.
+    """
+
+    name: str
+    side: int | None
+    points: int
+
+
+def step_names(rules: Rules) -> tuple[str, ...]:
+    """What is counted under a rule set, in order; sweeps come after it.
+
+    The order is that of the handbook text on Casino: cards, spades, big casino, little casino,
+    aces. Where every spade counts, they are counted from ace and king down to two.
+
+    Args:
+        rules: the rule set.
+
+    Example:
+        >>> step_names(Rules())
+        ('cards', 'spades', 'Td', '2s', 'As', 'Ac', 'Ah', 'Ad')
+    """
+    if rules.scoring == "standard":
+        return ("cards", "spades", *_PLAIN_CARDS)
+    most_spades = () if rules.scoring == "spade" else ("spades",)
+    return ("cards", *_SPADES, *most_spades, *_NO_SPADES)
+
+
+def score_steps(position: Position) -> tuple[ScoreStep, ...]:
+    """The points of a finished round, kind by kind; one step of sweeps for each side at the end.
+
+    Args:
+        position: a finished round with every captured card known.
+
+    Raises:
+        CasinoError: the round is not finished.
+        HiddenCardError: captured cards are not known.
+
+    Example:
+        >>> position = Position.start("standard", seed=1)
+        >>> while not position.is_over:
+        ...     position = position.play(next(position.iter_legal_moves()))
+        >>> steps = score_steps(position)
+        >>> sum(step.points for step in steps if step.side == 0), position.score()[0]
+        (6, 6)
+    """
+    position.score()  # refuses what cannot be counted
+    piles = _captured(position)
+    steps = [_step(position, piles, name) for name in step_names(position.rules)]
+    for side, count in enumerate(position.sweeps):
+        steps.append(ScoreStep("sweeps", side, position.rules.sweep * count))
+    return tuple(steps)
+
+
+def _step(position: Position, piles: list[CardSet], name: str) -> ScoreStep:
+    if name == "cards":
+        side, points = highest(tuple(len(pile) for pile in piles)), _MOST_CARDS
+    elif name == "spades":
+        counts = tuple(sum(card[1] == "s" for card in pile) for pile in piles)
+        side, points = highest(counts), 1
+    else:
+        holders = [side for side, pile in enumerate(piles) if name in pile]
+        side = holders[0] if holders else None
+        points = position._points(CardSet(name))
+    return ScoreStep(name, side, 0 if side is None else points)
+
+
+def highest(counts: tuple[int, ...]) -> int | None:
+    """Index of the one largest count, None if several share it.
+
+    Args:
+        counts: a number for each side.
+
+    Example:
+        >>> highest((3, 5)), highest((5, 5))
+        (1, None)
+    """
+    best = max(counts)
+    return counts.index(best) if counts.count(best) == 1 else None
+
+
+def _captured(position: Position) -> list[CardSet]:
+    """Cards of each side, those left on the table with the last capturer's."""
+    piles = [pile.cards for pile in position.piles]
+    if position.last is not None:
+        side = position.rules.side_of(position.rules.seats.index(position.last))
+        piles[side] |= position.table
+        for build in position.builds:
+            piles[side] |= build.cards
+    return piles
