@@ -135,7 +135,7 @@ def single_calls(runs: int, quick: bool) -> Iterator[Row]:
         )
         yield "hint, 100 worlds, at deal starts", preset, f"{time / len(middle) * 1e3:.0f} ms"
         deal = common.deal_positions(preset, 5 if quick else 20)
-        for method in ("expectimax", "response", "blend"):
+        for method in ("pimc", "response", "blend"):
             time = common.seconds(
                 lambda found=deal, how=method: [
                     hint(position, samples=160, seed=1, method=how) for position in found

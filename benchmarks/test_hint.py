@@ -33,7 +33,7 @@ def test_last_deal(benchmark, preset):
     assert [answer.moves[0].value for answer in found] == common.values("last_deal", preset)[:100]
 
 
-@pytest.mark.parametrize("method", ["expectimax", "response", "blend"])
+@pytest.mark.parametrize("method", ["pimc", "response", "blend"])
 def test_over_a_deal(benchmark, preset, method):
     """160 worlds each, of positions all over a deal in the middle of the round."""
     positions = common.deal_positions(preset, 5)
@@ -45,7 +45,7 @@ def test_over_a_deal(benchmark, preset, method):
     found = benchmark.pedantic(advise, rounds=3)
     assert [answer.moves for answer in found] == [answer.moves for answer in first]
     assert all(1 <= answer.samples <= 160 for answer in found)
-    assert all(answer.search == method for answer in found)
+    assert all(answer.method == method for answer in found)
 
 
 def test_tree_search(benchmark, preset):

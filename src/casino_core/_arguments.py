@@ -47,7 +47,7 @@ class Kind(Generic[_Value]):
     Attributes:
         meaning: the values, in words that go on after "is".
         read: gives a value as one of Python's own; TypeError, ValueError or OverflowError for what
-            is no such value.
+            is no such value, a CasinoError where its message says more.
 
     Example:
         >>> SEED("seed", 7)
@@ -73,6 +73,8 @@ class Kind(Generic[_Value]):
         """
         try:
             return self.read(value)
+        except CasinoError:  # which says what is wrong with it
+            raise
         except (TypeError, ValueError, OverflowError):
             raise CasinoError(f"{name} is {self.meaning}, not {shown(value)}") from None
 

@@ -131,6 +131,7 @@ def test_hint(capsys: pytest.CaptureFixture[str]) -> None:
         "best",
         "moves",
         "method",
+        "coverage",
         "exact",
         "samples",
         "seconds",

@@ -7,6 +7,7 @@ import pytest
 
 import casino_core as cc
 from casino_core.hidden.worlds import Unseen
+from casino_core.hints.options import METHODS
 from casino_core.rules.cards import CARD_NAMES
 from helpers.side_by_side import DATA, SEATINGS, random_position, shuffle_unseen
 
@@ -96,7 +97,7 @@ def test_few_hands_are_all_looked_at():
     out = "".join(card for card in CARD_NAMES if card not in seen + unseen)
     position = cc.Position.parse(f"table=5dKsQc hands=7c9h/? out={out}")
     found = cc.hint(position, samples=100)
-    assert found.method == "worlds"
+    assert found.coverage == "worlds"
     assert found.samples == 5
     assert found.holds["b"] == {card: pytest.approx(0.2) for card in unseen}
 
@@ -171,7 +172,7 @@ def test_threads_that_are_none():
         cc.hint(cc.Position.start("standard", seed=4), threads=0)
 
 
-@pytest.mark.parametrize("method", ["auto", "response", "expectimax", "mcts"])
+@pytest.mark.parametrize("method", ["auto", "response", "pimc", "mcts"])
 @pytest.mark.parametrize("rules", ["standard", "royal,players=3", "spade,players=4,partners=yes"])
 def test_every_method_is_blind_to_hidden_cards(method, rules):
     position = random_position(rules, 3, 20)
@@ -181,12 +182,12 @@ def test_every_method_is_blind_to_hidden_cards(method, rules):
         assert answer(cc.hint(shuffled, samples=40, seed=5, method=method)) == first
 
 
-@pytest.mark.parametrize("method", ["blend", "response", "expectimax", "mcts"])
+@pytest.mark.parametrize("method", ["blend", "response", "pimc", "mcts"])
 def test_every_method_takes_what_is_there_to_take(method):
     position = cc.Position.parse("rules=hoyle table=TdAs4c5h hands=TcKc2hKd/????")
     found = cc.hint(position, samples=300, seed=3, method=method)
     assert str(found.best) == "TcxAs4c5hTd"
-    assert found.search == method
+    assert found.method == method
 
 
 def test_methods_that_are_none():
@@ -199,13 +200,13 @@ def test_methods_that_are_none():
     three = cc.Position.start("standard,players=3", seed=4)
     with pytest.raises(cc.CasinoError, match="for two sides"):
         cc.hint(three, method="blend")
-    assert cc.hint(three, samples=2).search == "response"
-    assert cc.hint(position, samples=2).search == "expectimax"
+    assert cc.hint(three, samples=2).method == "response"
+    assert cc.hint(position, samples=2).method == "pimc"
 
 
 def test_a_belief_changes_what_is_held():
     position = cc.Position.start("standard", seed=4)
-    for method in ("response", "expectimax", "mcts"):
+    for method in ("response", "pimc", "mcts"):
         found = cc.hint(position, samples=60, seed=1, belief="b:holds=Th lacks=A", method=method)
         held = found.holds["b"]
         assert held["Th"] == pytest.approx(1)
@@ -236,7 +237,7 @@ def test_a_history_is_seen_from_the_mover_only():
 @pytest.mark.parametrize("seed", [-1, 2**64])
 def test_seeds_that_are_none(seed):
     position = cc.Position.start("standard", seed=4)
-    for method in cc.hints.hint.METHODS:
+    for method in METHODS:
         with pytest.raises(cc.CasinoError, match="seed is a whole number from 0 to"):
             cc.hint(position, samples=2, seed=seed, method=method)
     assert cc.hint(position, samples=2, seed=2**64 - 1).samples == 2
@@ -248,7 +249,7 @@ def test_forgotten_captures_are_part_of_each_world():
     with pytest.raises(cc.CasinoError, match="every captured card"):
         cc.hint(position, samples=2, method="response")
     found = cc.hint(position, samples=500, seed=1)
-    assert found.search == "expectimax"
+    assert found.method == "pimc"
     assert found.moves[0].value == pytest.approx(10.93, abs=0.3)  # the mean over all worlds
 
 
@@ -274,7 +275,7 @@ def test_an_exact_search_can_be_ended():
         position, open=True, table_mib=0.01, progress=lambda hint: news.append(hint) or True
     )
     assert len(news) == 1
-    assert (found.method, found.exact) == ("deal", False)
+    assert (found.coverage, found.exact) == ("deal", False)
     assert found.best == news[0].best
     whole = cc.hint(position, open=True)
     assert (whole.method, whole.exact) == ("exact", True)
@@ -307,10 +308,10 @@ def test_a_blend_is_the_mean_of_answers_and_open_cards(rules):
             str(item.move): item.value
             for item in cc.hint(position, samples=8, seed=5, method=method).moves
         }
-        for method in ("blend", "response", "expectimax")
+        for method in ("blend", "response", "pimc")
     }
     for move, value in found["blend"].items():
-        both = found["response"][move] + found["expectimax"][move]
+        both = found["response"][move] + found["pimc"][move]
         assert value == pytest.approx(both / 2)
 
 
@@ -334,19 +335,17 @@ def test_what_others_hold_is_what_the_belief_says_whatever_is_drawn():
 def test_few_hands_are_all_looked_at_with_their_weights():
     position = cc.Position.start("standard", seed=4)
     found = cc.hint(position, samples=1, belief="b:holds=9s,9d,9c,8s")
-    assert (found.method, found.samples) == ("worlds", 1)
+    assert (found.coverage, found.samples) == ("worlds", 1)
     assert [item.stderr for item in found.moves] == [0] * len(found.moves)
     assert found.moves[0].chance == 1
     # Two hands, one thrice as likely: the mean of both, weighed.
     belief = "b:holds=9s,9d,9c lacks=2,3,4,5,6,7,T,J,Q,K,A,9h,8h,8d odds=8s*3"
-    both = cc.hint(position, samples=2, belief=belief, method="expectimax")
-    assert (both.method, both.samples) == ("worlds", 2)
+    both = cc.hint(position, samples=2, belief=belief, method="pimc")
+    assert (both.coverage, both.samples) == ("worlds", 2)
     one, other = (
         {
             str(item.move): item.value
-            for item in cc.hint(
-                position, belief=f"b:holds=9s,9d,9c,{card}", method="expectimax"
-            ).moves
+            for item in cc.hint(position, belief=f"b:holds=9s,9d,9c,{card}", method="pimc").moves
         }
         for card in ("8s", "8c")
     )
@@ -363,7 +362,7 @@ def test_a_crowded_table_is_left_to_the_tree(rules, hands):
     table = "".join(rank + suit for rank in "A23456789" for suit in "sh")
     position = cc.Position.parse(f"rules={rules} table={table} hands=AdQcKdKh/{hands} piles=??/-")
     found = cc.hint(position, seconds=0.2, seed=1)
-    assert (found.method, found.search) == ("tree", "mcts")
+    assert (found.coverage, found.method) == ("tree", "mcts")
     assert found.samples > 1
 
 
@@ -375,6 +374,6 @@ def test_too_many_replies_are_left_to_the_tree():
         " piles=3h3d4s4h7h9hTcJc/-"
     )
     assert len(position.legal_moves()) == 18
-    assert cc.hint(position, samples=20, seed=1).search == "mcts"
+    assert cc.hint(position, samples=20, seed=1).method == "mcts"
     with pytest.raises(cc.TooManyMovesError):
         cc.hint(position, samples=20, seed=1, method="response")

@@ -84,7 +84,7 @@ def test_worlds_that_do_not_fit(change):
         search.values(bytes(64), **change)
 
 
-def test_expectimax_is_the_mean_over_all_worlds():
+def test_pimc_is_the_mean_over_all_worlds():
     # One captured card is forgotten, so which of four cards lie where is not known.
     line = "table=3h7c hands=7h3c/?? piles={}?/{} turn=a last=a"
     unseen = ["7d", "3d", "Ks", "Ah"]
@@ -101,7 +101,7 @@ def test_expectimax_is_the_mean_over_all_worlds():
         _, moves = solve_slowly(parse_state(world + " out=2c" + unseen[3]))
         for move, value in moves.items():
             values.setdefault(move, []).append(value)
-    found = cc.hint(position, samples=4000, seed=2, method="expectimax")
+    found = cc.hint(position, samples=4000, seed=2, method="pimc")
     assert len(found.moves) == len(values)
     for item in found.moves:
         mean = sum(values[str(item.move)]) / len(values[str(item.move)])

@@ -16,10 +16,7 @@ from casino_core._arguments import (
     CALLBACK,
     MIB,
     NODES,
-    SAMPLES,
     SECONDS,
-    SEED,
-    SWITCH,
     THREADS,
     Kind,
     instance_of,
@@ -35,6 +32,7 @@ from casino_core.batch.statuses import Status
 from casino_core.errors import CasinoError, WorkerError
 from casino_core.game.position import Move, Position
 from casino_core.hints.hint import Hint, hint
+from casino_core.hints.options import options_of
 from casino_core.search.solver import MoveValue, Solution, Value
 
 __all__ = ["BatchItem", "BatchProgress", "analyze"]
@@ -53,13 +51,7 @@ _BUDGETS: dict[str, dict[str, Kind[Any]]] = {
     "solve": _SEARCH_BUDGET,
     "moves": {},
     "score": {},
-    "hint": {
-        "seconds": SECONDS,
-        "samples": SAMPLES,
-        "seed": SEED,
-        "open": SWITCH,
-        "table_mib": MIB,
-    },
+    "hint": {option.name: option.kind for option in options_of("batch")},
 }
 
 
@@ -122,6 +114,8 @@ class Worker:
     def settings(self) -> dict[str, Any]:
         """What the answers depend on: the task and its limits, the defaults too."""
         found = {"task": self.task, **self.budget}
+        if "belief" in found:
+            found["belief"] = str(found["belief"])
         if self.task == "hint":
             found.setdefault("seed", 0)
         elif self.task in ("value", "solve"):
@@ -275,8 +269,9 @@ def analyze(
         progress: called with a `BatchProgress` after each chunk.
         chunk: positions handed to a worker at once; None to fit it to the time they take.
         **budget: limits of each item: `nodes`, `seconds`, and `table_mib` of a worker's table
-            (tasks value and solve); `seconds`, `samples`, `seed`, `open` and `table_mib` (task
-            hint: the seed of each item follows from `seed` and its number).
+            (tasks value and solve); of task hint `seconds`, `samples`, `seed`, `method`,
+            `belief`, `open` and `table_mib`, as `hint` takes them. The seed of each item follows
+            from `seed` and its number.
 
     Raises:
         CasinoError: a task or limit that is none.

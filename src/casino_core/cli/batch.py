@@ -24,7 +24,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from casino_core._arguments import MIB, NODES, SAMPLES, SECONDS, SEED
+from casino_core._arguments import MIB, NODES, SECONDS
 from casino_core.batch.analysis import Worker, failures, lost_arrays
 from casino_core.batch.arrays import POSITION_DTYPE, PositionArray
 from casino_core.batch.chunks import Chunk, ChunkSizes, LostChunk, default_workers, ordered
@@ -32,7 +32,7 @@ from casino_core.batch.files.formats import Format, format_of
 from casino_core.batch.files.rows import Answers
 from casino_core.batch.files.sinks import FileSink, StreamSink
 from casino_core.batch.files.sources import Items, Source
-from casino_core.cli.common import NumberOf, check_place
+from casino_core.cli.common import NumberOf, check_place, hint_options
 from casino_core.errors import CasinoError, quoted
 
 __all__ = ["batch"]
@@ -91,14 +91,13 @@ def _a_number(ctx: click.Context, option: click.Parameter, value: float) -> floa
 @click.option("--resume", is_flag=True, help="Go on with a run that was stopped.")
 @click.option("--nodes", type=NumberOf(NODES, int), help="Most positions to search, for each.")
 @click.option("--seconds", type=NumberOf(SECONDS, float), help="Longest time, for each.")
-@click.option("--samples", type=NumberOf(SAMPLES, int), help="Most worlds of a hint.")
-@click.option("--seed", type=NumberOf(SEED, int), help="Seed of what hints sample.")
 @click.option(
     "--table",
     "table_mib",
     type=NumberOf(MIB, float),
-    help="MiB of a worker's table.  [default: 32]",
+    help="MiB of a worker's table.  [default: 32; of a hint, to fit the deal]",
 )
+@hint_options("batch", without=("seconds", "table_mib"))
 @click.option(
     "--keep-every",
     type=click.FloatRange(0, 86_400),

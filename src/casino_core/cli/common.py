@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Sequence
+import warnings
+from collections.abc import Callable, Collection, Iterable, Sequence
 from time import perf_counter
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -21,6 +22,7 @@ from casino_core._arguments import Kind
 from casino_core.errors import CasinoError, NotationError, quoted
 from casino_core.formats.answers import json_line
 from casino_core.formats.reading import read
+from casino_core.hints.options import Face, Option, options_of
 
 __all__ = [
     "NumberOf",
@@ -28,6 +30,7 @@ __all__ = [
     "all_option",
     "cards_for_people",
     "check_place",
+    "hint_options",
     "json_option",
     "load_position",
     "move_rows",
@@ -86,6 +89,62 @@ def json_option(command: _Command) -> _Command:
     return click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")(
         command
     )
+
+
+class OneOf(click.ParamType):  # type: ignore[type-arg]  # generic in new versions only
+    """Words on the command line that are of a kind; as text, so that old words are read too.
+
+    Args:
+        kind: the kind.
+    """
+
+    name = "word"
+
+    def __init__(self, kind: Kind[Any]) -> None:
+        self._kind = kind
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        try:
+            with warnings.catch_warnings(record=True) as old:
+                warnings.simplefilter("always")
+                found = self._kind.read(value)
+        except (TypeError, ValueError):
+            self.fail(f"{quoted(value)} is not {self._kind.meaning}", param, ctx)
+        for warning in old:
+            click.echo(f"warning: {warning.message}", err=True)
+        return found
+
+
+def hint_options(face: Face, without: Collection[str] = ()) -> Callable[[_Command], _Command]:
+    """Decorator: gives a command the options of hints, as their table has them.
+
+    Args:
+        face: whose options.
+        without: names of options that the command has in another form.
+    """
+
+    def decorate(command: _Command) -> _Command:
+        for option in reversed(options_of(face)):
+            if option.name not in without:
+                command = _hint_option(option)(command)
+        return command
+
+    return decorate
+
+
+def _hint_option(option: Option) -> Callable[[_Command], _Command]:
+    plain = option.default is None or option.reads is bool
+    words = option.default_help or ("" if plain else str(option.default))
+    help_ = f"{option.help}  [default: {words}]" if words else option.help
+    if option.reads is bool:
+        return click.option(option.flag, option.name, is_flag=True, default=None, help=help_)
+    kind: Any = click.STRING
+    if option.reads in (int, float):
+        kind = NumberOf(option.kind, option.reads)
+    elif option.words:
+        kind = OneOf(option.kind)
+    metavar = option.metavar
+    return click.option(option.flag, option.name, type=kind, metavar=metavar, help=help_)
 
 
 def check_place(option: str, path: str) -> None:

@@ -7,11 +7,10 @@ from typing import Any
 import click
 
 import casino_core as cc
-from casino_core._arguments import SAMPLES, SECONDS, SEED, THREADS
 from casino_core.cli.common import (
-    NumberOf,
     StatusLine,
     all_option,
+    hint_options,
     json_option,
     load_position,
     move_rows,
@@ -21,7 +20,6 @@ from casino_core.cli.common import (
     screen,
 )
 from casino_core.formats.answers import hint_fields
-from casino_core.hints.hint import METHODS
 
 __all__ = ["hint"]
 
@@ -30,58 +28,25 @@ _CARDS_SHOWN = 8
 
 @click.command()
 @position_argument
-@click.option("--seconds", type=NumberOf(SECONDS, float), help="How long to think.")
-@click.option("--seed", type=NumberOf(SEED, int), help="Seed of what is sampled.")
-@click.option("--samples", type=NumberOf(SAMPLES, int), help="How many samples to take.")
-@click.option(
-    "--method",
-    type=click.Choice(METHODS),
-    default="auto",
-    show_default=True,
-    help="How the ways in which the hidden cards may lie are searched.",
-)
-@click.option("--belief", metavar="TEXT", help="What hands may hold: 'b:holds=9,Td lacks=A'.")
-@click.option(
-    "--history",
-    metavar="GAME",
-    help="A file with the plays that led to POSITION: what they tell of the hands is used.",
-)
-@click.option("--threads", type=NumberOf(THREADS, int), default=1, help="How many threads work.")
-@click.option("--open", "open_", is_flag=True, help="Let the mover see the hands that are known.")
+@hint_options("command")
 @all_option
 @json_option
-def hint(
-    position: str,
-    seconds: float | None,
-    seed: int | None,
-    samples: int | None,
-    method: str,
-    belief: str | None,
-    history: str | None,
-    threads: int,
-    open_: bool,
-    show_all: bool,
-    as_json: bool,
-) -> None:
+def hint(position: str, show_all: bool, as_json: bool, **given: Any) -> None:
     """Say what the seat to play should do in POSITION.
 
     Values are the expected final points of the round, the mover's side minus the other
     side, over all that the mover cannot see.
+
+    --history takes a file with the plays that led to POSITION.
     """
     p = load_position(position)
-    given = {"seconds": seconds, "seed": seed, "samples": samples}
-    wanted: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+    wanted = {name: value for name, value in given.items() if value is not None}
+    if "history" in wanted:
+        wanted["history"] = _plays(p, wanted["history"])
     with StatusLine() as status:
-        found = cc.hint(
-            p,
-            open=open_,
-            method=method,
-            belief=belief,
-            history=None if history is None else _plays(p, history),
-            threads=threads,
-            progress=(lambda news: status.say(_news(news))) if status.is_shown else None,
-            **wanted,
-        )
+        if status.is_shown:
+            wanted["progress"] = lambda news: status.say(_news(news))
+        found = cc.hint(p, **wanted)
     if as_json:
         print_json(hint_fields(found))
         return
@@ -91,10 +56,11 @@ def hint(
         for item in found.moves
     ]
     move_rows(console, ("move", "#value", "#error", "#best"), rows, show_all=show_all)
-    kind = "exact" if found.exact else f"{found.samples} samples"
+    count = "round" if found.coverage == "tree" else "world"
+    kind = "exact" if found.exact else f"{found.samples:,} {count}{'s' * (found.samples != 1)}"
     why = f" ({', '.join(found.reasons)})" if found.reasons else ""
     console.print(f"Best: {found.best}{why}", markup=False, soft_wrap=True)
-    how = f"By {found.method} ({found.search}), {kind}, in {found.seconds:.3f} s"
+    how = f"By {found.method}, {kind}, in {found.seconds:.3f} s"
     console.print(how, markup=False)
     for seat, cards in found.holds.items():
         likely = sorted(cards.items(), key=lambda item: (-item[1], item[0]))[:_CARDS_SHOWN]
@@ -103,7 +69,7 @@ def hint(
 
 
 def _news(news: cc.Hint) -> str:
-    return f"{news.samples} samples: {news.best} {news.moves[0].value:+.2f}"
+    return f"{news.samples:,} worlds: {news.best} {news.moves[0].value:+.2f}"
 
 
 def _plays(position: cc.Position, game: str) -> list[tuple[cc.Position, cc.Move]]:

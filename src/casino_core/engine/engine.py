@@ -18,8 +18,8 @@ from casino_core.engine.requests import COMMANDS, LONGEST_LINE, Request, read_re
 from casino_core.errors import CasinoError
 from casino_core.formats import answers
 from casino_core.formats.reading import ReadResult, read
-from casino_core.game.position import Position
 from casino_core.hints.hint import hint
+from casino_core.hints.options import options_of
 from casino_core.rules.options import PRESETS
 from casino_core.search.solver import SolveProgress, solve
 
@@ -212,21 +212,13 @@ class Engine:
         return answers.solve_fields(solution)
 
     def _hinted(self, request: Request, found: ReadResult) -> dict[str, Any]:
-        given = request.fields
-        history = [(Position.parse(before), move) for before, move in given.get("history", ())]
-        best = hint(
-            found.position,
-            seconds=given.get("seconds"),
-            samples=given.get("samples"),
-            seed=given.get("seed", 0),
-            open=given.get("open", False),
-            method=given.get("method", "auto"),
-            belief=given.get("belief"),
-            history=history,
-            threads=given.get("threads", 1),
-            progress=self._watch(request, answers.hint_fields),
-        )
-        return answers.hint_fields(best)
+        given = {
+            option.name: request.fields[option.field]
+            for option in options_of("engine")
+            if option.field in request.fields
+        }
+        watch = self._watch(request, answers.hint_fields)
+        return answers.hint_fields(hint(found.position, **given, progress=watch))
 
     def _watch(
         self, request: Request, so_far: Callable[[Any], dict[str, Any]]

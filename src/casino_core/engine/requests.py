@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Final
@@ -17,16 +17,12 @@ from typing import Any, Final
 from casino_core._arguments import (
     MIB,
     NODE_LIMIT,
-    SAMPLES,
     SECONDS,
-    SEED,
-    SWITCH,
-    THREADS,
     Kind,
     one_of,
 )
 from casino_core.errors import CasinoError, quoted
-from casino_core.hints.hint import METHODS
+from casino_core.hints.options import options_of
 from casino_core.search.solver import STOCKS
 
 __all__ = ["COMMANDS", "LONGEST_LINE", "Field", "Request", "read_request"]
@@ -43,32 +39,39 @@ class Field:
     """What one field of a request may be.
 
     Attributes:
-        meaning: the values allowed, in words that go on after "is".
-        accepts: whether a JSON value is one of them.
+        kind: the JSON values allowed, and what is made of them.
         needed: whether the field must be there.
     """
 
-    meaning: str
-    accepts: Callable[[object], bool]
+    kind: Kind[Any]
     needed: bool = False
 
+    def __call__(self, name: str, value: object) -> Any:
+        """The value as Python has it.
 
-def _text(value: object) -> bool:
-    return isinstance(value, str)
+        Args:
+            name: of the field.
+            value: what JSON has for it.
+
+        Raises:
+            CasinoError: it is not allowed.
+        """
+        try:
+            return self.kind.read(value)
+        except CasinoError:
+            raise
+        except (TypeError, ValueError, OverflowError):
+            raise CasinoError(f"{name} is {self.kind.meaning}, not {_shown(value)}") from None
 
 
-def _of(kind: Kind[Any]) -> Field:
-    return Field(kind.meaning, kind.accepts)
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError
+    return value
 
 
-def _plays(value: object) -> bool:
-    return isinstance(value, list) and all(
-        isinstance(play, list) and len(play) == 2 and all(map(_text, play)) for play in value
-    )
-
-
-_POSITION = Field("the text of a position", _text, needed=True)
-_TIME = _of(SECONDS)
+_POSITION = Field(Kind("the text of a position", _text), needed=True)
+_TIME = Field(SECONDS)
 
 #: The fields of each command, beside `id` and `command`.
 COMMANDS: Final[Mapping[str, Mapping[str, Field]]] = MappingProxyType(
@@ -76,28 +79,24 @@ COMMANDS: Final[Mapping[str, Mapping[str, Field]]] = MappingProxyType(
         "about": {},
         "moves": {"position": _POSITION},
         "show": {"position": _POSITION},
-        "play": {"position": _POSITION, "move": Field("the text of a move", _text, needed=True)},
+        "play": {
+            "position": _POSITION,
+            "move": Field(Kind("the text of a move", _text), needed=True),
+        },
         "solve": {
             "position": _POSITION,
-            "stock": _of(one_of(STOCKS)),
+            "stock": Field(one_of(STOCKS)),
             "seconds": _TIME,
-            "nodes": _of(NODE_LIMIT),
-            "table": _of(MIB),
+            "nodes": Field(NODE_LIMIT),
+            "table": Field(MIB),
             "interim": _TIME,
         },
         "hint": {
             "position": _POSITION,
-            "seconds": _TIME,
-            "samples": _of(SAMPLES),
-            "seed": _of(SEED),
-            "open": Field("true or false", SWITCH.accepts),
-            "method": _of(one_of(METHODS)),
-            "belief": Field("a text such as b:holds=9 lacks=A", _text),
-            "history": Field("a list of plays, each a list of a position and a move", _plays),
-            "threads": _of(THREADS),
+            **{option.field: Field(option.json_kind) for option in options_of("engine")},
             "interim": _TIME,
         },
-        "stop": {"request": Field("the id of a request", lambda _: True)},
+        "stop": {"request": Field(Kind("the id of a request", lambda value: value))},
         "quit": {},
     }
 )
@@ -195,8 +194,7 @@ def _checked_fields(found: dict[str, Any]) -> dict[str, Any]:
         if name not in known:
             names = ", ".join(("id", "command", *known))
             raise CasinoError(f"{command} has no field {quoted(name)}; its fields are {names}")
-        if not known[name].accepts(value):
-            raise CasinoError(f"{name} is {known[name].meaning}, not {_shown(value)}")
+        given[name] = known[name](name, value)
     for name, rule in known.items():
         if rule.needed and name not in given:
             raise CasinoError(f"{command} needs the field {name}")

@@ -179,8 +179,8 @@ def hint_fields(found: Hint) -> dict[str, Any]:
         >>> from casino_core.hints.hint import hint
         >>> position = Position.parse("table=2s5h8dKc hands=As7c9hTd/????")
         >>> fields = hint_fields(hint(position, samples=5))
-        >>> fields["method"], fields["samples"]
-        ('samples', 5)
+        >>> fields["method"], fields["coverage"], fields["samples"]
+        ('blend', 'samples', 5)
     """
     return {
         "best": str(found.best),
@@ -194,10 +194,11 @@ def hint_fields(found: Hint) -> dict[str, Any]:
             for item in found.moves
         ],
         "method": found.method,
+        "coverage": found.coverage,
         "exact": found.exact,
         "samples": found.samples,
         "seconds": found.seconds,
         "holds": {seat: dict(cards) for seat, cards in found.holds.items()},
-        "search": found.search,
+        "search": found.method,  # the name that it had before: for one version more
         "reasons": list(found.reasons),
     }

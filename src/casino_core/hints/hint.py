@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from random import Random
@@ -9,34 +10,22 @@ from time import perf_counter
 
 import numpy as np
 
-from casino_core._arguments import (
-    CALLBACK,
-    MIB,
-    SAMPLES,
-    SECONDS,
-    SEED,
-    SWITCH,
-    THREADS,
-    instance_of,
-    one_of,
-)
+from casino_core._arguments import instance_of
 from casino_core.errors import CasinoError, TooManyMovesError
 from casino_core.game.position import Move, Position
 from casino_core.hidden.facts import Belief
-from casino_core.hidden.posterior import Beliefs, checked_belief, checked_history, named_shares
+from casino_core.hidden.posterior import Beliefs, named_shares
 from casino_core.hidden.worlds import Source, Unseen, Worlds
 from casino_core.hints.averages import chances_of_means
 from casino_core.hints.methods import TooLargeError, world_search
+from casino_core.hints.options import Coverage, Method, MethodUsed, checked
 from casino_core.hints.reasons import reasons_for
 from casino_core.hints.tallies import Tally
 from casino_core.hints.tree.hint import tree_hint
 from casino_core.search.root import SearchContext
 from casino_core.search.solver import plays_left, table_for
 
-__all__ = ["METHODS", "Hint", "HintMove", "hint"]
-
-#: How worlds are searched, as `hint` takes it.
-METHODS = ("auto", "blend", "response", "expectimax", "mcts")
+__all__ = ["Hint", "HintMove", "hint"]
 
 #: Worlds that a hint looks at when neither samples nor seconds are given.
 DEFAULT_SAMPLES = 100
@@ -79,11 +68,11 @@ class Hint:
     Attributes:
         best: the best move.
         moves: every legal move, best first, ties by text.
-        method: `exact` (solved to the end of the round), `deal` (nothing is hidden but the
-            stock, or the budget is too small for `exact`), `worlds` (all possible hands),
-            `samples` (some of them) or `tree` (rounds of a tree search).
-        search: how worlds were searched: `solver` (to the end of the round), `blend`, `response`,
-            `expectimax` or `mcts`, as in `hint`.
+        method: how it was found: `exact` (solved to the end of the round, where nothing is hidden),
+            or one of the methods that `hint` takes: `blend`, `response`, `pimc`, `mcts`.
+        coverage: how the hidden cards were gone through: `deal` (only one way to hold them is
+            possible), `worlds` (all ways), `samples` (some of them) or `tree` (drawn anew in each
+            round of a tree search).
         exact: whether nothing was sampled or estimated.
         samples: worlds looked at.
         seconds: time that it took.
@@ -93,13 +82,19 @@ class Hint:
 
     best: Move
     moves: tuple[HintMove, ...]
-    method: str
-    search: str
+    method: MethodUsed
+    coverage: Coverage
     exact: bool
     samples: int
     seconds: float
     holds: dict[str, dict[str, float]]
     reasons: tuple[str, ...]
+
+    @property
+    def search(self) -> str:
+        """The name that `method` had before; it goes with the next version."""
+        warnings.warn("Hint.search is called method now", DeprecationWarning, stacklevel=2)
+        return self.method
 
 
 def hint(
@@ -108,7 +103,7 @@ def hint(
     seconds: float | None = None,
     samples: int | None = None,
     seed: int = 0,
-    method: str = "auto",
+    method: Method = "auto",
     belief: Belief | str | None = None,
     history: Sequence[tuple[Position, Move | str]] | None = None,
     open: bool = False,  # noqa: A002 - the name that a player uses: with open cards
@@ -133,9 +128,9 @@ def hint(
             time.
         method: how worlds are searched where the answer is not exact. `response`: the others
             play carefully, each by what it sees, and the mover answers best over all worlds that
-            he cannot tell apart. `expectimax`: each world with open cards. `blend`: the mean of
-            these two. `mcts`: tree search over information sets. `auto` takes the strongest for
-            the rules.
+            look alike to it. `pimc`: perfect-information Monte Carlo, each world with open cards.
+            `blend`: the mean of these two. `mcts`: tree search over information sets. `auto`:
+            the strongest for the rules.
         belief: what is known or suspected about hidden hands, as text or `Belief`.
         history: the plays of this deal so far, each with the position before it as the seat now
             to play saw it: whoever played something that was not legal with a card lacks it, and
@@ -154,27 +149,27 @@ def hint(
     Example:
         >>> position = Position.parse("table=QsQh5d8c hands=QdAsThJh/????")
         >>> answer = hint(position, samples=20, seed=1)
-        >>> str(answer.best)[:2], answer.method, answer.exact, answer.samples
-        ('Qd', 'samples', False, 20)
+        >>> str(answer.best)[:2], answer.method, answer.coverage, answer.exact, answer.samples
+        ('Qd', 'blend', 'samples', False, 20)
     """
-    start = perf_counter()
-    seconds, samples = SECONDS.if_given("seconds", seconds), SAMPLES.if_given("samples", samples)
-    seed, threads = SEED("seed", seed), THREADS("threads", threads)
-    table_mib = MIB.if_given("table_mib", table_mib)
-    _check(position, method, belief, history, open, progress)
-    seen = position if open else position.view(position.turn)
-    if isinstance(belief, str):
-        belief = Belief.parse(belief)
-    plays = [(before.view(seen.turn), move) for before, move in history or ()]
-    beliefs = Beliefs(seen, belief, plays) if belief or plays else None
-    unseen = Unseen(seen, beliefs)
+    given, start = checked(locals()), perf_counter()
+    if instance_of(Position)("position", position).is_over:
+        raise CasinoError("the round is finished, so there is no play to advise")
+    seen = position if given["open"] else position.view(position.turn)
+    plays = [(before.view(seen.turn), move) for before, move in given["history"] or ()]
+    beliefs = Beliefs(seen, given["belief"], plays) if given["belief"] or plays else None
     question = _Question(
-        seen, unseen, beliefs, seed, seconds, samples, threads, table_mib, progress, start
+        seen=seen,
+        unseen=Unseen(seen, beliefs),
+        beliefs=beliefs,
+        start=start,
+        **{name: given[name] for name in _TAKEN},
     )
-    return _exact(question, method) if question.is_exact else _estimated(question, method)
+    answer = _exact if question.is_exact else _estimated
+    return answer(question, given["method"])
 
 
-def _estimated(question: _Question, method: str) -> Hint:
+def _estimated(question: _Question, method: Method) -> Hint:
     """The hint where not all is known, or where it would take too long."""
     search = _search(question, method)
     if search == "mcts":
@@ -182,14 +177,18 @@ def _estimated(question: _Question, method: str) -> Hint:
     try:
         return _average(question, search)
     except TooLargeError:
-        return _average(question, "expectimax")
+        return _average(question, "pimc")
     except TooManyMovesError:
         if method != "auto":
             raise
         return _by_tree(question)
 
 
-@dataclass(frozen=True)
+#: Options that a search of worlds goes by.
+_TAKEN = ("seed", "seconds", "samples", "threads", "table_mib", "progress")
+
+
+@dataclass(frozen=True, kw_only=True)
 class _Question:
     """What is asked for, and what it may take."""
 
@@ -217,7 +216,7 @@ class _Question:
         known = seen.stock_count == 0 or (seen.stock is not None and short)
         return self.unseen.is_settled and known and seen.rules.sides == 2
 
-    def worlds(self) -> tuple[str, Source]:
+    def worlds(self) -> tuple[Coverage, Source]:
         """How the hidden cards are gone through, and the worlds."""
         seen, unseen = self.seen, self.unseen
         draws = seen.rules.draw and seen.stock_count > 0
@@ -233,7 +232,7 @@ class _Question:
         return "samples", unseen.source(Random(self.seed), most, order_stock=draws)
 
 
-def _search(question: _Question, method: str) -> str:
+def _search(question: _Question, method: Method) -> MethodUsed:
     """How worlds are searched.
 
     Answers are not searched where each player draws a card, nor where captured cards are not
@@ -246,7 +245,7 @@ def _search(question: _Question, method: str) -> str:
     elif seen.rules.draw and seen.stock_count > 0:
         problem = "is not for draw casino"
     if method in ("blend", "response") and problem is not None:
-        raise CasinoError(f"hint: method {method} {problem}; take expectimax or mcts")
+        raise CasinoError(f"hint: method {method} {problem}; take pimc or mcts")
     if method == "blend" and seen.rules.sides != 2:
         raise CasinoError("hint: method blend is for two sides; take response or mcts")
     if method != "auto":
@@ -254,34 +253,34 @@ def _search(question: _Question, method: str) -> str:
     if question.seconds is not None and seen.table.mask.bit_count() > _CROWDED:
         return "mcts"
     if problem is not None:
-        return "expectimax"
+        return "pimc"
     return "blend" if seen.rules.sides == 2 else "response"
 
 
-def _average(question: _Question, search: str) -> Hint:
+def _average(question: _Question, method: MethodUsed) -> Hint:
     """The hint of worlds looked at until they or the time end, at one in any case."""
     seen, deadline, progress = question.seen, question.deadline, question.progress
     legal = seen.legal_moves()
-    method, worlds = question.worlds()
+    coverage, worlds = question.worlds()
     every = worlds.left
-    searched = world_search(seen, search, question.table_mib, question.threads, question.seconds)
+    searched = world_search(seen, method, question.table_mib, question.threads, question.seconds)
     with searched as evaluator:
         tally = Tally(
             legal,
             evaluator.rows,
             question.unseen,
-            sampled=method == "samples",
+            sampled=coverage == "samples",
             seed=question.seed,
         )
 
         def answer() -> Hint:
-            sampled = method == "samples" or (method == "worlds" and tally.count < every)
-            how = "samples" if sampled and method == "worlds" else method
+            sampled = coverage == "samples" or (coverage == "worlds" and tally.count < every)
+            how: Coverage = "samples" if sampled else coverage
             moves = tuple(HintMove(*found) for found in tally.results(sampled=sampled))
             held = tally.held.chances()
             reasons = reasons_for(seen, moves[0].move, held)
             taken = perf_counter() - question.start
-            return Hint(moves[0].move, moves, how, search, False, tally.count, taken, held, reasons)
+            return Hint(moves[0].move, moves, method, how, False, tally.count, taken, held, reasons)
 
         together, most = evaluator.lots
         due = 0.0
@@ -325,7 +324,7 @@ def _by_tree(question: _Question) -> Hint:
         assert progress is not None
         news = (HintMove(move, value, 0.0, 0.0),)
         taken = perf_counter() - start
-        return progress(Hint(move, news, "tree", "mcts", False, rounds, taken, held, ()))
+        return progress(Hint(move, news, "mcts", "tree", False, rounds, taken, held, ()))
 
     left = None if seconds is None else max(seconds - (perf_counter() - start), 0.001)
     found = tree_hint(
@@ -351,7 +350,7 @@ def _by_tree(question: _Question) -> Hint:
     taken = perf_counter() - start
     reasons = reasons_for(seen, found.best, held)
     rounds = found.iterations
-    return Hint(found.best, tuple(moves), "tree", "mcts", False, rounds, taken, held, reasons)
+    return Hint(found.best, tuple(moves), "mcts", "tree", False, rounds, taken, held, reasons)
 
 
 def _tree_hands(
@@ -371,25 +370,7 @@ def _tree_hands(
     return drawn
 
 
-def _check(
-    position: object,
-    method: object,
-    belief: object,
-    history: object,
-    cards_open: object,
-    progress: object,
-) -> None:
-    """Refuse what is not of its kind."""
-    if instance_of(Position)("position", position).is_over:
-        raise CasinoError("the round is finished, so there is no play to advise")
-    one_of(METHODS)("method", method)
-    checked_belief(belief)
-    checked_history(history)
-    SWITCH("open", cards_open)
-    CALLBACK.if_given("progress", progress)
-
-
-def _exact(question: _Question, method: str) -> Hint:
+def _exact(question: _Question, method: Method) -> Hint:
     """The exact answer where nothing is hidden; if it takes too long, an estimate."""
     world = question.unseen.only()
     position = world.position
@@ -431,4 +412,4 @@ def _exact(question: _Question, method: str) -> Hint:
     first = moves[0].move
     reasons = reasons_for(world.seen, first, held)
     taken = perf_counter() - question.start
-    return Hint(first, tuple(moves), "exact", "solver", True, 1, taken, held, reasons)
+    return Hint(first, tuple(moves), "exact", "deal", True, 1, taken, held, reasons)

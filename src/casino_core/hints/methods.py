@@ -91,7 +91,7 @@ def world_search(
 
     Args:
         seen: the position as its mover sees it.
-        search: "blend" (for two sides), "response" or "expectimax".
+        search: "blend" (for two sides), "response" or "pimc".
         table_mib: size of the transposition table in MiB, None to fit it to the deal.
         threads: how many threads work at once.
         seconds: the time for all, None for no limit.

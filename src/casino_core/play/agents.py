@@ -10,17 +10,17 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
-from math import isfinite
 from random import Random
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from casino_core._arguments import one_of
+from casino_core._arguments import SAMPLES, Kind, whole
 from casino_core.errors import CasinoError, quoted
 from casino_core.evaluation.players import greedy_move, reply_scores
 from casino_core.game.position import Move, Position
 from casino_core.hidden.worlds import Unseen, World
-from casino_core.hints.hint import METHODS, hint
+from casino_core.hints.hint import hint
+from casino_core.hints.options import options_of
 from casino_core.search.coalition import coalition_values
 from casino_core.search.root import SearchContext
 
@@ -37,9 +37,6 @@ __all__ = [
     "Turn",
     "parse_agent",
 ]
-
-_MOST_SAMPLES = 2**31 - 1
-_MOST_SECONDS = 86_400.0
 
 # Of searches to the end of a deal. They stand here a second time, beside those of `hint`, so
 # that `pimc` stays the same yardstick while hints get better.
@@ -101,7 +98,7 @@ class Agent(ABC):
         """The text that names the agent: its options as far as they are not the default."""
         given = [
             f"{option.name}={getattr(self, option.name):g}"
-            if option.metadata["kind"] is float
+            if option.metadata["reads"] is float
             else f"{option.name}={getattr(self, option.name)}"
             for option in _options(type(self))
             if getattr(self, option.name) != option.default
@@ -111,7 +108,19 @@ class Agent(ABC):
 
 def _samples(default: int | None) -> Any:
     """An option: how many worlds are sampled for a play."""
-    return field(default=default, metadata={"kind": int, "least": 1, "most": _MOST_SAMPLES})
+    return field(default=default, metadata={"kind": SAMPLES, "reads": int})
+
+
+def _hint_options(agent: type) -> type:
+    """Decorator: gives an agent the options of a hint, as their table has them.
+
+    The plays seen come with the turn, so `history` is a switch.
+    """
+    kinds = [(one.name, one.default, one.kind, one.reads) for one in options_of("agent")]
+    for name, default, kind, reads in [*kinds, ("history", 1, whole(0, 1), int)]:
+        agent.__annotations__[name] = Any
+        setattr(agent, name, field(default=default, metadata={"kind": kind, "reads": reads}))
+    return agent
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,15 +250,14 @@ class OpenAgent(Agent):
 
 
 @dataclass(frozen=True, slots=True)
+@_hint_options
 class HintAgent(Agent):
     """Plays the best move of a `hint`.
 
     Args:
-        seconds: longest time for a play; None for no limit. With a limit, games may differ from
-            run to run.
-        samples: most worlds for a play; None for as many as a hint takes by itself.
+        **options: those of `hint` that its table gives to agents, for each play. With a limit of
+            time, games may differ from run to run.
         history: 1 to infer from the plays of the deal what the others hold, 0 not to.
-        method: how worlds are searched, as `hint` has it.
 
     Example:
         >>> position = Position.parse("table=TdAc4s5h hands=TsJcJh9c/????")
@@ -258,23 +266,16 @@ class HintAgent(Agent):
     """
 
     name: ClassVar[str] = "hint"
-    seconds: float | None = field(
-        default=None, metadata={"kind": float, "least": 0.001, "most": _MOST_SECONDS}
-    )
-    samples: int | None = _samples(None)
-    history: int = field(default=1, metadata={"kind": int, "least": 0, "most": 1})
-    method: str = field(default="auto", metadata={"kind": str, "names": METHODS})
+    if TYPE_CHECKING:  # the fields come from a table
+
+        def __init__(self, *, history: int = 1, **options: Any) -> None: ...
+
+        history: int
 
     def choose(self, turn: Turn) -> Move:
-        found = hint(
-            turn.position,
-            seconds=self.seconds,
-            samples=self.samples,
-            seed=turn.rng.getrandbits(63),
-            history=turn.plays if self.history else None,
-            method=self.method,
-        )
-        return found.best
+        options = {option.name: getattr(self, option.name) for option in options_of("agent")}
+        plays = turn.plays if self.history else None
+        return hint(turn.position, seed=turn.rng.getrandbits(63), history=plays, **options).best
 
 
 #: Every agent that a text can name, by name, roughly the weakest first.
@@ -305,7 +306,7 @@ def parse_agent(text: str) -> Agent:
 
     Example:
         >>> parse_agent("hint:seconds=0.1,samples=500")
-        HintAgent(seconds=0.1, samples=500, history=1, method='auto')
+        HintAgent(seconds=0.1, samples=500, method='auto', history=1)
         >>> parse_agent("greedy:samples=5")
         Traceback (most recent call last):
         ...
@@ -318,7 +319,7 @@ def parse_agent(text: str) -> Agent:
         )
     kind = AGENTS[name]
     known = {option.name: option for option in _options(kind)}
-    values: dict[str, float | str] = {}
+    values: dict[str, Any] = {}
     for part in rest.split(",") if colon else ():
         key, equals, value = (piece.strip() for piece in part.partition("="))
         problem = None
@@ -326,7 +327,7 @@ def parse_agent(text: str) -> Agent:
             problem = f"{name} has no options"
         elif not equals or key not in known:
             problem = f"{quoted(part)} is not one of the options of {name}: " + ", ".join(
-                f"{option}={'name' if known[option].metadata['kind'] is str else 'number'}"
+                f"{option}={'name' if known[option].metadata['reads'] is str else 'number'}"
                 for option in known
             )
         elif key in values:
@@ -345,21 +346,13 @@ def _options(kind: type[Agent]) -> tuple[Any, ...]:
         return ()
 
 
-def _value(text: str, key: str, value: str, limits: Mapping[str, Any]) -> float | str:
+def _value(text: str, key: str, value: str, option: Mapping[str, Any]) -> Any:
     """The value of an option."""
-    if limits["kind"] is str:
-        return one_of(limits["names"])(f"agent {quoted(text)}: {key}", value)
-    kind, least, most = limits["kind"], limits["least"], limits["most"]
-    word = "whole number" if kind is int else "number"
+    kind: Kind[Any] = option["kind"]
     try:
-        number: float = kind(value)
-    except ValueError:
-        number = float("nan")
-    if not (isfinite(number) and least <= number <= most):
-        raise CasinoError(
-            f"agent {quoted(text)}: {key} is a {word} from {least:g} to {most}, not {quoted(value)}"
-        )
-    return number
+        return kind.read(option["reads"](value))
+    except (TypeError, ValueError, OverflowError):
+        return kind(f"agent {quoted(text)}: {key}", value)  # refuses the text
 
 
 # What the agents that sample have in common.

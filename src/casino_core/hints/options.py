@@ -1,0 +1,271 @@
+"""The options of a hint, in one table for every face of the program.
+
+The checks of `hint`, the command line, the fields of the engine, the limits of a batch and the
+options of the agent `hint` are made from `OPTIONS`. A new option is a row of it, an argument of
+`hint`, and the code that uses it.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Final, Literal, TypeAlias, get_args
+
+from casino_core._arguments import (
+    CALLBACK,
+    MIB,
+    SAMPLES,
+    SECONDS,
+    SEED,
+    SWITCH,
+    THREADS,
+    Kind,
+    one_of,
+)
+from casino_core.game.position import Position
+from casino_core.hidden.facts import Belief
+from casino_core.hidden.posterior import checked_history
+
+__all__ = ["METHODS", "OPTIONS", "Coverage", "Face", "Method", "Option", "checked", "options_of"]
+
+#: How `hint` is told to search.
+Method: TypeAlias = Literal["auto", "blend", "response", "pimc", "mcts"]
+METHODS: Final[tuple[str, ...]] = get_args(Method)
+
+#: How a hint was found: `exact` where nothing is hidden.
+MethodUsed: TypeAlias = Literal["exact", "blend", "response", "pimc", "mcts"]
+
+#: How the hidden cards were gone through.
+Coverage: TypeAlias = Literal["deal", "worlds", "samples", "tree"]
+
+#: Where an option can be given.
+Face: TypeAlias = Literal["python", "command", "engine", "batch", "agent"]
+
+#: Methods by the names that they had before, which are read for one version more.
+_OLD_METHODS: Final = MappingProxyType({"expectimax": "pimc"})
+
+_EVERYWHERE: Final[frozenset[Face]] = frozenset(get_args(Face))
+_NO_AGENT: Final = _EVERYWHERE - {"agent"}
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option of a hint.
+
+    Attributes:
+        name: the argument of `hint`.
+        kind: its values in Python.
+        help: what it does, a sentence.
+        default: what it is where it is not given; None where it then sets nothing.
+        default_help: the default in words, where the value alone does not say enough.
+        faces: where it can be given.
+        short: its name on the command line and in the engine, where it is not `name`.
+        reads: makes a value of a text, for the command line and agents.
+        metavar: the value as the help of the command line names it.
+        words: its values where they are a few words.
+        json: its values in a request to the engine, where they are not those of `kind`.
+    """
+
+    name: str
+    kind: Kind[Any]
+    help: str
+    default: Any = None
+    default_help: str | None = None
+    faces: frozenset[Face] = _EVERYWHERE
+    short: str | None = None
+    reads: type[int] | type[float] | type[str] | type[bool] = str
+    metavar: str | None = None
+    words: tuple[str, ...] = ()
+    json: Kind[Any] | None = None
+
+    @property
+    def public(self) -> str:
+        """Its name on the command line, without the dashes, and in the engine."""
+        return self.short or self.name.replace("_", "-")
+
+    @property
+    def field(self) -> str:
+        """Its name in a request to the engine."""
+        return self.short or self.name
+
+    @property
+    def flag(self) -> str:
+        """Its name on the command line."""
+        return f"--{self.public}"
+
+    @property
+    def json_kind(self) -> Kind[Any]:
+        """Its values in a request to the engine."""
+        return self.json or self.kind
+
+
+def _method(value: Any) -> str:
+    """A name of a method, an old one with a warning."""
+    if isinstance(value, str) and value in _OLD_METHODS:
+        new = _OLD_METHODS[value]
+        warnings.warn(
+            f"method {value} is called {new} now", DeprecationWarning, stacklevel=_CALLER_OF_HINT
+        )
+        return new
+    return _KNOWN_METHOD.read(value)
+
+
+#: Frames from `_method` to the caller of `hint`: `Kind`, `checked`, `hint` lie between.
+_CALLER_OF_HINT: Final = 5
+_KNOWN_METHOD: Final = one_of(METHODS)
+
+
+def _belief(value: Any) -> Belief:
+    if isinstance(value, Belief):
+        return value
+    if not isinstance(value, str):
+        raise TypeError
+    return Belief.parse(value)
+
+
+def _belief_text(value: Any) -> Belief:
+    if not isinstance(value, str):
+        raise TypeError
+    return Belief.parse(value)
+
+
+def _history(value: Any) -> Any:
+    checked_history(value)
+    return value
+
+
+def _pairs_of_text(value: Any) -> list[tuple[Position, str]]:
+    """Plays as JSON has them: lists of a position and a move, both as text."""
+    if not isinstance(value, list):
+        raise TypeError
+    for play in value:
+        if not (isinstance(play, list) and [*map(type, play)] == [str, str]):
+            raise TypeError
+    return [(Position.parse(before), move) for before, move in value]
+
+
+#: Every option, in the order in which help and documents list them.
+OPTIONS: Final[tuple[Option, ...]] = (
+    Option(
+        "seconds",
+        SECONDS,
+        "Longest time to think.",
+        reads=float,
+        metavar="SECONDS",
+    ),
+    Option(
+        "samples",
+        SAMPLES,
+        "Most worlds to look at; with mcts, most rounds of the search.",
+        default_help="100, or 20000 with mcts, unless --seconds is given",
+        reads=int,
+        metavar="NUMBER",
+    ),
+    Option(
+        "seed",
+        SEED,
+        "Seed of the sampling.",
+        default=0,
+        faces=_NO_AGENT,
+        reads=int,
+        metavar="NUMBER",
+    ),
+    Option(
+        "method",
+        Kind(_KNOWN_METHOD.meaning, _method),
+        "How the worlds are searched.",
+        default="auto",
+        metavar=f"[{'|'.join(METHODS)}]",
+        words=METHODS,
+    ),
+    Option(
+        "belief",
+        Kind("a Belief or its text", _belief),
+        "What hidden hands may hold, as 'b:holds=9,Td lacks=A'.",
+        faces=_NO_AGENT,
+        metavar="TEXT",
+        json=Kind("a text such as b:holds=9 lacks=A", _belief_text),
+    ),
+    Option(
+        "history",
+        Kind("a list of plays", _history),
+        "The plays of this deal that led to the position; hands are weighed by them.",
+        faces=frozenset({"python", "command", "engine"}),
+        metavar="GAME",
+        json=Kind("a list of plays, each a list of a position and a move", _pairs_of_text),
+    ),
+    Option(
+        "open",
+        SWITCH,
+        "Let the mover see every card that the position shows.",
+        default=False,
+        faces=_NO_AGENT,
+        reads=bool,
+        json=Kind("true or false", SWITCH.read),
+    ),
+    Option(
+        "table_mib",
+        MIB,
+        "Size of the transposition table in MiB.",
+        default_help="to fit the deal",
+        faces=_NO_AGENT,
+        short="table",
+        reads=float,
+        metavar="MIB",
+    ),
+    Option(
+        "threads",
+        THREADS,
+        "How many threads work; the answer does not depend on it.",
+        default=1,
+        faces=frozenset({"python", "command", "engine"}),
+        reads=int,
+        metavar="NUMBER",
+    ),
+    Option(
+        "progress",
+        CALLBACK,
+        "A function that is called with the answer so far; True from it ends the hint.",
+        faces=frozenset({"python"}),
+    ),
+)
+
+
+def options_of(face: Face) -> tuple[Option, ...]:
+    """The options that can be given in one place.
+
+    Args:
+        face: the place.
+
+    Example:
+        >>> [option.name for option in options_of("agent")]
+        ['seconds', 'samples', 'method']
+    """
+    return tuple(option for option in OPTIONS if face in option.faces)
+
+
+def checked(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Checks the options among the arguments of a call.
+
+    Args:
+        given: values by name; names that are no option are passed over.
+
+    Returns:
+        The value of each option, None where it has no default and is not given.
+
+    Raises:
+        CasinoError: a value that an option does not have.
+
+    Example:
+        >>> found = checked({"seconds": 2, "position": "any"})
+        >>> found["seconds"], found["seed"], found["method"], found["samples"]
+        (2.0, 0, 'auto', None)
+    """
+    found: dict[str, Any] = {}
+    for option in OPTIONS:
+        value = given.get(option.name, option.default)
+        is_left_out = value is None and option.default is None
+        found[option.name] = None if is_left_out else option.kind(option.name, value)
+    return found
