@@ -1,6 +1,8 @@
 """Position lines field by field: what is read, how it is written, what is refused."""
 
 import pickle
+import re
+from random import Random
 
 import pytest
 
@@ -377,6 +379,83 @@ def test_an_owner_without_the_card_is_read_with_a_warning():
 @pytest.mark.parametrize("hands", ["9s/2s", "9s?/2s", "8s?/2s", "?/2s"])
 def test_an_owner_who_may_have_the_card_is_in_order(hands):
     assert Position.parse(last_deal(f"builds=9a:4h5c hands={hands}")).warnings == ()
+
+
+ROYAL = "rules=royal"
+
+
+@pytest.mark.parametrize(
+    ("owner", "hand", "words"),
+    [
+        ("a", "As2c", "1a:AhAd, 14a:5s9d but holds only As to take them"),
+        ("a", "As", "1a:AhAd, 14a:5s9d but holds only As to take them"),
+        ("a", "2c", "1a:AhAd but holds no card of value 1"),
+        ("a", "?", "1a:AhAd, 14a:5s9d but has too few cards to take them all"),
+        ("a", "AsAc", None),
+        ("a", "As?", None),
+        ("a", "??", None),
+    ],
+)
+def test_one_ace_takes_one_build(owner, hand, words):
+    """A build of 1 and one of 14 are both taken by aces, each by one."""
+    builds = f"1{owner}*:AhAd,14{owner}:5s9d"
+    warnings = Position.parse(last_deal(f"{ROYAL} builds={builds} hands={hand}/3s")).warnings
+    if words is None:
+        assert warnings == ()
+    else:
+        assert warnings[0] == f"builds: seat {owner} owns {words}"
+        assert len(warnings) == (2 if "no card of value 1" in words else 1)
+
+
+def test_owners_need_a_card_for_each_value():
+    """Two builds of one value are taken together; three values need three cards, known or not."""
+    line = last_deal("rules=pagat builds=9a:4h5h,9a:3d6d,8a:2d6c,7b:3c4c hands=9s8s/7s")
+    assert Position.parse(line).warnings == ()
+    (warning,) = Position.parse(line.replace("9s8s/7s", "?/7s") + " out=-").warnings
+    assert "too few cards" in warning
+    assert "9a:4h5h" in warning
+    assert "8a:2d6c" in warning
+    assert "7b" not in warning
+
+
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("rules", ["royal", "pagat-royal", "spade-royal,players=3"])
+def test_play_gives_no_reason_to_warn(rules, seed):
+    """Whatever is played from a start, each owner keeps the cards, as every seat can see."""
+    rng = Random(seed)
+    position = Position.start(rules, seed=seed)
+    while not position.is_over:
+        for line in (str(position), *(str(position.view(seat)) for seat in position.rules.seats)):
+            assert Position.parse(line).warnings == ()
+        moves = position.legal_moves()
+        building = [move for move in moves if move.kind == "build"]
+        position = position.play(rng.choice(building or moves))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "table=2s hands=As/Ah",
+        "table=2s5h8d hands=????/????",
+        "table=2s5h8d hands=????/???? piles=??/-",
+        "table=2s5h8d hands=????/???? piles=-/AhAs",
+        "rules=standard,players=3 table=2s hands=As/Ah/???",
+        "rules=standard,players=4 table=2s hands=As/Ah/???/-",
+        f"{FOUR} table=2s hands=As/Ah/???/-",
+    ],
+)
+def test_an_uneven_stock_says_what_to_write(line):
+    """With what the message says, the position is read."""
+    with pytest.raises(NotationError, match="cards are left, but a deal takes") as caught:
+        Position.parse(line)
+    said = str(caught.value)
+    assert Position.parse(f"{line} out=-").warnings == ()
+    piles = re.search(r"add (piles=[?/-]+);", said)
+    if piles is not None:
+        assert Position.parse(f"{line} {piles[1]}").warnings == ()
+        return
+    more = int(re.search(r"add (\d+) more \? to piles;", said)[1])
+    assert Position.parse(line.replace("piles=", "piles=" + "?" * more).replace("?-", "?"))
 
 
 def test_warnings_are_no_part_of_the_position():

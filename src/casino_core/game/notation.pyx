@@ -1,6 +1,6 @@
 """Reading a position line into the plain structs: the one reader of the notation."""
 from cpython.unicode cimport PyUnicode_AsUTF8AndSize
-from libc.stdint cimport uint16_t, uint8_t
+from libc.stdint cimport uint16_t, uint32_t, uint8_t
 from libc.string cimport memset
 
 from casino_core.moves.state cimport hand_size, set_value_sum, sort_builds
@@ -8,7 +8,7 @@ from casino_core.moves.sums cimport count_values, splits
 from casino_core.rules.cardtext cimport Span, names_of, read_card, span_text
 from casino_core.rules.types cimport (
     DECK, MAX_BUILDS, MAX_HAND, NOBODY, Ruleset, State, build_cards, build_owner, build_value, cards_t,
-    make_build, popcount,
+    lowest, make_build, popcount,
 )
 
 cdef object PRESETS                      # imported into a C variable: no name of the module
@@ -253,11 +253,21 @@ cdef int count_stock(Layout* layout, const Ruleset* rules, cards_t seen, bint gi
     if left % a_deal and not out_given and not rules.draw:
         # A stock that is given leaves no doubt: its last deal goes as far as it does.
         if not given:
-            refuse(STOCK_FIELD, f"{left} cards are left for the stock, which cannot be dealt evenly to {rules.seats} "
-                                "players; captured cards belong in piles, as ? where not remembered, and cards that "
-                                "are not in the game in out")
+            refuse(STOCK_FIELD, uneven_stock(layout, rules, left))
         warnings.append(f"stock: {left} cards do not go round; they are dealt as far as they go")
     return 0
+
+
+cdef str uneven_stock(const Layout* layout, const Ruleset* rules, int left):
+    """Why the cards that are left cannot be the stock, and what to write so that they can."""
+    cdef int a_deal = 4 * rules.seats, over = left % a_deal, side, captured = 0
+    cdef str piles = "/".join(["?" * over] + ["-"] * (rules.sides - 1))
+    for side in range(rules.sides):
+        captured += popcount(layout.state.piles[side]) + layout.state.forgotten[side]
+    return (f"{left} {'card is' if left == 1 else 'cards are'} left, but a deal takes {a_deal}; if {over} of them {'has' if over == 1 else 'have'} been "
+            "captured, add "
+            + (f"{over} more ? to piles" if captured else f"piles={piles}")
+            + "; if the last deal is a short one, add out=-")
 
 
 cdef int check_turn(const State* state, const Ruleset* rules) except -1:
@@ -273,15 +283,65 @@ cdef int check_turn(const State* state, const Ruleset* rules) except -1:
 
 
 cdef int warn_of_owners(const State* state, const Ruleset* rules, list warnings) except -1:
-    """Owners who are known to lack the card for their build."""
-    cdef int i, owner
+    """Warn of owners who lack cards for their builds."""
+    cdef uint16_t owned[4]
+    cdef int i, seat
+    for seat in range(4):
+        owned[seat] = 0
     for i in range(state.build_count):
-        owner = build_owner(state.builds[i])
-        if not state.hidden[owner] and not state.hands[owner] & rules.by_value[build_value(state.builds[i])]:
-            warnings.append(f"builds: seat {'abcd'[owner]} owns {build_value(state.builds[i])}{'abcd'[owner]}:"
-                            f"{names_of(build_cards(state.builds[i]))} but holds no card of value "
-                            f"{build_value(state.builds[i])}")
+        owned[build_owner(state.builds[i])] |= <uint16_t>(1 << build_value(state.builds[i]))
+    for seat in range(rules.seats):
+        if owned[seat]:
+            warn_of_owner(state, rules, seat, owned[seat], warnings)
     return 0
+
+
+cdef int warn_of_owner(const State* state, const Ruleset* rules, int seat, uint16_t owned, list warnings) except -1:
+    """Warn of each smallest set of a seat's values for which its hand has too few cards, each card taking one value.
+
+    By Hall's theorem there is a card for each value unless such a set exists.
+    """
+    cdef int value
+    cdef uint32_t chosen = 0
+    cdef cards_t cards
+    cdef list lacking = []
+    while True:                          # all subsets of the values but the empty one; those of a set come before it
+        chosen = (chosen - owned) & owned
+        if not chosen:
+            return 0
+        cards = 0
+        for value in range(1, 15):
+            if chosen >> value & 1:
+                cards |= rules.by_value[value]
+        cards &= state.hands[seat]
+        if popcount(cards) + state.hidden[seat] < popcount(chosen) and not holds_one_of(lacking, chosen):
+            lacking.append(chosen)
+            warnings.append(owner_lacks(state, seat, chosen, cards))
+
+
+cdef bint holds_one_of(list sets, uint32_t values) except -1:
+    cdef uint32_t one
+    for one in sets:
+        if one & ~values == 0:
+            return True
+    return False
+
+
+cdef str owner_lacks(const State* state, int seat, uint32_t values, cards_t cards):
+    """A warning: the values of a seat's builds, and the cards that it has for all of them."""
+    cdef int i, value
+    cdef str letter = "abcd"[seat]
+    cdef str builds = ", ".join([
+        f"{build_value(state.builds[i])}{letter}:{names_of(build_cards(state.builds[i]))}"
+        for i in range(state.build_count)
+        if build_owner(state.builds[i]) == seat and values >> build_value(state.builds[i]) & 1
+    ])
+    if popcount(values) == 1:
+        value = lowest(values)
+        return f"builds: seat {letter} owns {builds} but holds no card of value {value}"
+    if state.hidden[seat]:
+        return f"builds: seat {letter} owns {builds} but has too few cards to take them all"
+    return f"builds: seat {letter} owns {builds} but holds only {names_of(cards)} to take them"
 
 
 cdef inline int field_of(const char* key, Py_ssize_t length) noexcept nogil:

@@ -77,8 +77,8 @@ cdef class Position:
         >>> Position.parse("table=2s hands=As/Ah").turn
         Traceback (most recent call last):
         ...
-        casino_core.errors.NotationError: stock: 49 cards are left for the stock, which cannot be dealt evenly to 2 \
-players; captured cards belong in piles, as ? where not remembered, and cards that are not in the game in out
+        casino_core.errors.NotationError: stock: 49 cards are left, but a deal takes 8; if 1 of them has been captured, \
+add piles=?/-; if the last deal is a short one, add out=-
         """
         cdef Position position = Position.__new__(Position)
         cdef list warnings = []
