@@ -419,7 +419,7 @@ class _DealSearch:
                 to_deal=True,
                 horizon=self._depths[0],
                 nodes=0 if last else _MOST_NODES,
-                material=True,
+                estimate="material",
             )
             if last or all(lower == upper for _, lower, upper in bounds):
                 return [lower / self._unit for _, lower, _ in bounds]

@@ -7,6 +7,7 @@ follows is estimated.
 """
 from libc.stdint cimport int64_t, uint16_t, uint32_t, uint64_t
 
+from casino_core.evaluation.estimate cimport Standing
 from casino_core.moves.state cimport card_points, copy_state, is_over, play_move
 from casino_core.moves.workspace cimport push_moves, start_round
 from casino_core.rules.ruleset cimport CompiledRules
@@ -19,8 +20,8 @@ from casino_core.search.context cimport (
     look_outside, majority_code, open_search, score_move, search_hash, set_search, sort_moves,
 )
 from casino_core.search.endings cimport (
-    Standing, deal_bounds, deal_end_value, end_value, estimate, last_of_deal, last_play, last_two, most_gain, most_loss,
-    settled_value, standing_after, take_stock_of,
+    deal_bounds, deal_end_value, end_value, last_of_deal, last_play, last_two, midway_value, most_gain, most_loss,
+    settled_value, standing_after, stop_bounds, take_stock_of,
 )
 from casino_core.search.table cimport Entry, find_entry, store_entry
 
@@ -116,7 +117,7 @@ cdef int child_value(Search* search, const State* state, const Standing* standin
         child_hash = hash_after(search, state, &child, move, hashed)
         return gain + expected_deal(search, &child, side, child_hash, alpha - gain, beta - gain)
     if plays + 1 == search.horizon:
-        return gain + estimate(search, &child, side)
+        return gain + midway_value(search, &child, side)
     if left > TABLE_PLAYS:
         child_hash = hash_after(search, state, &child, move, hashed)
     standing_after(search, standing, taken, next_side != side, &after)
@@ -350,11 +351,16 @@ cdef int64_t root_moves(Search* search, const State* state) noexcept nogil:
 cdef void move_bounds(Search* search, const State* state, int* lower, int* upper) noexcept nogil:
     """Bounds of a root move without search."""
     cdef int side = side_of(search.rules, state.turn)
-    cdef int mine = cards_held(search, state, side)
+    cdef int mine = cards_held(search, state, side), others = cards_held(search, state, side ^ 1)
     cdef Standing standing
     take_stock_of(search, state, side, &standing)
+    if search.ends_deal and not search.expects:
+        deal_bounds(search, state, &standing, mine, others, lower, upper)
+        return
     upper[0] = most_gain(search, &standing, mine + state.stock)
-    lower[0] = -most_loss(search, &standing, cards_held(search, state, side ^ 1) + state.stock)
+    lower[0] = -most_loss(search, &standing, others + state.stock)
+    if search.horizon or (search.to_deal and state.stock and not search.expects):
+        stop_bounds(search, state, &standing, mine + state.stock, others + state.stock, lower, upper)
 
 
 cdef int root_value(Search* search, const State* state, const Move* move, int alpha, int beta) noexcept nogil:

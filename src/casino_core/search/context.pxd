@@ -1,6 +1,7 @@
 # What a search owns, which cards are alike to it, and the hash of what is still to be played for.
 from libc.stdint cimport int64_t, uint64_t, uint8_t
 
+from casino_core.evaluation.estimate cimport Estimate
 from casino_core.moves.segments cimport Generator
 from casino_core.moves.workspace cimport Arena
 from casino_core.rules.types cimport (
@@ -35,7 +36,7 @@ cdef struct Search:                      # everything that a search owns
     bint plain                           # two players, to the end of the round
     bint ends_deal                       # two players, to the end of the deal, with nothing drawn before it
     bint to_deal                         # stop where the next deal comes, and estimate
-    bint material                        # estimate by plain proportion, not by statistics
+    Estimate estimate                    # of what follows where the search stops; its kind is set before the search
     bint expects                         # with to_deal: the last deal comes, and its expectation is exact
     Search* inner                        # with expects: the search of last deals
     cards_t unseen                       # with expects: the cards of the last deal

@@ -72,7 +72,8 @@ cdef void set_search(Search* search, const Ruleset* rules, const State* state, c
     search.own_rules = rules[0]
     search.rules = &search.own_rules
     search.stock = stock
-    search.unit = unit
+    search.unit = search.estimate.unit = unit
+    search.estimate.rules = search.rules
     search.to_deal = to_deal
     search.expects = False
     search.horizon = horizon
@@ -94,7 +95,7 @@ cdef void set_search(Search* search, const Ruleset* rules, const State* state, c
         search.rules_salt = rules_hash(rules)
     set_alike(search, alike)
     search.salt = search.rules_salt ^ mix(unit | to_deal << 16 | <uint64_t>horizon << 20 | <uint64_t>alike << 17
-                                          | <uint64_t>search.material << 18, 71)
+                                          | <uint64_t>search.estimate.kind << 56, 71)
     if stock == NULL and state.stock:    # what is not seen follows from what has been captured
         search.salt ^= mix(left | state.piles[0] | state.piles[1], 74)
 

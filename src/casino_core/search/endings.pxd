@@ -1,25 +1,14 @@
 # How a round stands for a side, what bounds follow, and the values of its ends.
+from casino_core.evaluation.estimate cimport MOST_CARDS, Standing, majority_most
 from casino_core.moves.state cimport card_points
 from casino_core.rules.types cimport DECK, Ruleset, SPADES, State, cards_t, popcount
 from casino_core.search.context cimport Search, all_in_play
 
-cdef enum:
-    MOST_CARDS = 3                       # points
-
-
-cdef struct Standing:                    # of the side to play against the other
-    int cards_mine
-    int cards_others
-    int spades_mine
-    int spades_others
-    int cards_left                       # outside the piles
-    int spades_left
-    int points_left                      # of cards outside the piles
-
-
 cdef int end_value(const Search* search, const State* state, int side) noexcept nogil
-cdef int estimate(const Search* search, const State* state, int side) noexcept nogil
+cdef int midway_value(const Search* search, const State* state, int side) noexcept nogil
 cdef int deal_end_value(const Search* search, const State* state, int side) noexcept nogil
+cdef void stop_bounds(const Search* search, const State* state, const Standing* standing, int mine, int others,
+                      int* lower, int* upper) noexcept nogil
 cdef void deal_bounds(const Search* search, const State* state, const Standing* standing, int mine, int others,
                       int* lower, int* upper) noexcept nogil
 cdef int last_of_deal(Search* search, const State* state, int side, const Standing* standing) noexcept nogil
@@ -27,13 +16,6 @@ cdef int last_play(const Search* search, const State* state, int side) noexcept 
 cdef bint settled_value(const Search* search, const State* state, int side, const Standing* standing,
                         int* lower, int* upper) noexcept nogil
 cdef int last_two(Search* search, const State* state, int side, const Standing* standing, int beta) noexcept nogil
-
-
-cdef inline int majority_most(int lead, int left, int points) noexcept nogil:
-    """The best that a majority can still bring: points, 0 or minus points."""
-    if lead + left > 0:
-        return points
-    return 0 if lead + left == 0 else -points
 
 
 cdef inline void take_stock_of(const Search* search, const State* state, int side, Standing* standing) noexcept nogil:

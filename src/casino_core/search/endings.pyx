@@ -1,8 +1,11 @@
 """The values of a round's ends: finished, its last play, its last two, and estimates where a search stops earlier."""
-from libc.stdint cimport int16_t, int64_t, uint16_t, uint32_t, uint8_t
+from libc.stdint cimport int64_t, uint16_t, uint32_t, uint8_t
 
+from casino_core.evaluation.estimate cimport (
+    DEAL_COMES, LAST_DEAL_COMES, MIDWAY, Stake, estimate_bounds, estimated,
+)
 from casino_core.moves.state cimport copy_state
-from casino_core.moves.sums cimport count_values, reachable_sums, splits
+from casino_core.moves.sums cimport count_values, splits
 from casino_core.moves.workspace cimport push_moves
 from casino_core.rules.types cimport (
     CAPTURE, COURT_CAPTURE_ALL, COURT_CAPTURE_ANY, COURT_CAPTURE_ONE_OR_THREE, Move, NOBODY, Ruleset, TRAIL,
@@ -10,12 +13,9 @@ from casino_core.rules.types cimport (
 )
 from casino_core.search.context cimport LARGE, LIST_LIMIT, STOPPED_FULL
 
-cdef extern from "leads.h" nogil:
-    const int16_t* CARDS_LEAD "CC_CARDS_LEAD"
-    const int16_t* SPADES_LEAD "CC_SPADES_LEAD"
-    const int LEADER "CC_LEADER", TAKERS_SQUARED "CC_TAKERS_SQUARED", LIES_OPEN "CC_LIES_OPEN"
-    const int LEADER_LAST "CC_LEADER_LAST", TAKERS_SQUARED_LAST "CC_TAKERS_SQUARED_LAST"
-    const int LIES_OPEN_LAST "CC_LIES_OPEN_LAST"
+
+cdef enum:
+    CARDS_DEALT = 4                      # to each seat
 
 
 cdef inline int final_majorities(const Search* search, int cards, int spades) noexcept nogil:
@@ -47,108 +47,67 @@ cdef int end_value(const Search* search, const State* state, int side) noexcept 
     return search.unit * (value + final_majorities(search, cards, spades))
 
 
-cdef inline int share(const int16_t* leads, int lead, int left, int points, int unit) noexcept nogil:
-    """A majority that is still open, by the lead in it; see `leads.h`."""
-    cdef int size = lead if lead >= 0 else -lead
-    cdef int value = unit * points
-    if size <= left:
-        value = value * leads[left * (left + 1) // 2 + size] // 32767
-    return value if lead >= 0 else -value
+cdef inline int coming(const Search* search, int stock) noexcept nogil:
+    """Which deal comes next out of so many cards of the stock."""
+    return LAST_DEAL_COMES if stock <= CARDS_DEALT * search.rules.seats else DEAL_COMES
 
 
-cdef inline int plain_share(int lead, int left, int points, int unit) noexcept nogil:
-    """The same without statistics: in proportion to the lead, sure once it is half of what is left."""
-    cdef int value = 2 * unit * points * lead // (left + 1) if lead >= 0 else -(2 * unit * points * -lead // (left + 1))
-    if value > unit * points:
-        return unit * points
-    return value if value > -unit * points else -unit * points
-
-
-cdef inline int majorities(const Search* search, const Standing* standing, int cards, int spades, int cards_left,
-                           int spades_left) noexcept nogil:
-    """The majorities by the leads in them, once these have grown and so many cards are left outside the piles."""
-    cards += standing.cards_mine - standing.cards_others
-    spades += standing.spades_mine - standing.spades_others
-    if search.material:
-        return (plain_share(cards, cards_left, MOST_CARDS, search.unit)
-                + plain_share(spades, spades_left, search.rules.most_spades, search.unit))
-    return (share(CARDS_LEAD, cards, cards_left, MOST_CARDS, search.unit)
-            + share(SPADES_LEAD, spades, spades_left, search.rules.most_spades, search.unit))
-
-
-cdef int estimate(const Search* search, const State* state, int side) noexcept nogil:
-    """Value to go where the search stops before the end: the majorities by the lead in them."""
+cdef int midway_value(const Search* search, const State* state, int side) noexcept nogil:
+    """Value to go, estimated, where the search stops in a deal."""
     cdef Standing standing
     take_stock_of(search, state, side, &standing)
-    return majorities(search, &standing, 0, 0, standing.cards_left, standing.spades_left)
-
-
-cdef enum:
-    DEALT = 8                            # cards of a deal for two players
-
-
-cdef inline int table_value(const Search* search, int takers, int points, bint last, int side) noexcept nogil:
-    """What the table at a deal's end is worth to a side of two players, in units: seat a leads in the next deal."""
-    cdef int value
-    if last:
-        value = LEADER_LAST + TAKERS_SQUARED_LAST * takers * takers + LIES_OPEN_LAST * points
-    else:
-        value = LEADER + TAKERS_SQUARED * takers * takers + LIES_OPEN * points
-    value = value * search.unit // 1000
-    return value if side == 0 else -value
-
-
-cdef int table_left(const Search* search, cards_t table, bint last, int side) noexcept nogil:
-    """What loose cards are worth to a side where the next deal comes, which may be the last."""
-    cdef uint32_t reach
-    cdef int rank, takers = 0
-    if search.material or search.rules.seats != 2 or search.rules.draw:
-        return 0
-    reach = reachable_sums(search.rules, table)
-    for rank in range(13):
-        takers += table >> 4 * rank & 15 != 0 or reach & search.rules.values_of_rank[rank] != 0
-    return table_value(search, takers, card_points(search.rules, table), last, side)
+    return estimated(&search.estimate, &standing, state.table, MIDWAY, side)
 
 
 cdef int deal_end_value(const Search* search, const State* state, int side) noexcept nogil:
-    """Value to go where the next deal has come: the majorities by the lead in them, and the table."""
-    return estimate(search, state, side) + table_left(search, state.table, not state.stock, side)
-
-
-cdef inline int with_all(const Search* search, const Standing* standing, cards_t cards, int plays,
-                         int sign) noexcept nogil:
-    """Value to go of a deal in which one side takes all its cards and sweeps with each of its plays; sign: 1 if that
-    is the side to play, else -1. A share only grows with each card taken, and with each that the other does not."""
-    cdef int count = popcount(cards), spades = popcount(cards & SPADES)
-    return (sign * search.unit * (card_points(search.rules, cards) + search.rules.sweep * plays)
-            + majorities(search, standing, sign * count, sign * spades, standing.cards_left - count,
-                         standing.spades_left - spades))
+    """Value to go, estimated, where the next deal has come."""
+    cdef Standing standing
+    take_stock_of(search, state, side, &standing)
+    return estimated(&search.estimate, &standing, state.table, DEAL_COMES if state.stock else LAST_DEAL_COMES, side)
 
 
 cdef void deal_bounds(const Search* search, const State* state, const Standing* standing, int mine, int others,
                       int* lower, int* upper) noexcept nogil:
     """Bounds of the value to go at a deal's end, with so many plays of the side to play and the others before it."""
     cdef cards_t cards = all_in_play(state)
-    cdef int side = side_of(search.rules, state.turn), least, most
-    lower[0] = with_all(search, standing, cards, others, -1)
-    upper[0] = with_all(search, standing, cards, mine, 1)
-    if not search.material:
-        least = table_value(search, 0, 0, state.stock <= DEALT, side)
-        most = table_value(search, 13, card_points(search.rules, cards), state.stock <= DEALT, side)
-        lower[0] += min(least, most)
-        upper[0] += max(least, most)
+    cdef Stake stake
+    stake.points = card_points(search.rules, cards)
+    stake.cards = popcount(cards)
+    stake.spades = popcount(cards & SPADES)
+    stake.mine = mine
+    stake.others = others
+    estimate_bounds(&search.estimate, standing, &stake, coming(search, state.stock), side_of(search.rules, state.turn),
+                    lower, upper)
+
+
+cdef void stop_bounds(const Search* search, const State* state, const Standing* standing, int mine, int others,
+                      int* lower, int* upper) noexcept nogil:
+    """Widen bounds of the value to go at the end of the round to those where the search stops before it, anywhere."""
+    cdef int side = side_of(search.rules, state.turn), stop, least = 0, most = 0
+    cdef Stake stake
+    stake.points = standing.points_left
+    stake.cards = standing.cards_left
+    stake.spades = standing.spades_left
+    stake.mine = mine
+    stake.others = others
+    for stop in range(MIDWAY, LAST_DEAL_COMES + 1):
+        if stop == MIDWAY or search.to_deal:
+            estimate_bounds(&search.estimate, standing, &stake, stop, side, &least, &most)
+            lower[0] = min(lower[0], least)
+            upper[0] = max(upper[0], most)
 
 
 cdef int last_of_deal(Search* search, const State* state, int side, const Standing* standing) noexcept nogil:
     """Value to go of a deal's last play, by two players: what it captures, and the table that it leaves."""
     cdef int card = lowest(state.hands[state.turn])
     cdef int64_t i, first = search.arena.used
+    cdef int stop = coming(search, state.stock)
+    cdef Standing after
     cdef int value, best = -LARGE
     cdef cards_t taken
     cdef const Move* move
     if not can_capture(search.rules, state, state.table, 0, state.turn, card):
-        return (majorities(search, standing, 0, 0, standing.cards_left, standing.spades_left)
-                + table_left(search, state.table | <cards_t>1 << card, state.stock <= DEALT, side))
+        return estimated(&search.estimate, standing, state.table | <cards_t>1 << card, stop, side)
     search.generator.alike = search.likeness.alike
     if push_moves(&search.arena, &search.generator, state, search.rules, LIST_LIMIT) < 0:
         search.stopped = STOPPED_FULL
@@ -160,9 +119,11 @@ cdef int last_of_deal(Search* search, const State* state, int side, const Standi
             taken = move.loose | <cards_t>1 << card | cards_in_builds(state, move.builds)
         elif move.kind != TRAIL:
             continue
-        value = with_all(search, standing, taken, move.kind == CAPTURE and move.loose == state.table
-                         and popcount(move.builds) == state.build_count, 1)
-        value += table_left(search, (state.table | <cards_t>1 << card) & ~taken, state.stock <= DEALT, side)
+        standing_after(search, standing, taken, False, &after)
+        value = estimated(&search.estimate, &after, (state.table | <cards_t>1 << card) & ~taken, stop, side)
+        value += search.unit * card_points(search.rules, taken)
+        if move.kind == CAPTURE and move.loose == state.table and popcount(move.builds) == state.build_count:
+            value += search.unit * search.rules.sweep
         if value > best:
             best = value
     search.arena.used = first

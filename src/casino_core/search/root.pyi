@@ -1,5 +1,5 @@
 from collections.abc import Callable
-from typing import Self, final
+from typing import Literal, Self, final
 
 from casino_core.game.position import Move, Position
 
@@ -22,7 +22,7 @@ class SearchContext:
         seconds: float | None = None,
         expect: bool = False,
         narrow: bool = False,
-        material: bool = False,
+        estimate: Literal["fitted", "material"] = "fitted",
         report: Callable[[int, int, int, float, float], object] | None = None,
     ) -> list[tuple[Move, int, int]]: ...
     def best(

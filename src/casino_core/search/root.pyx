@@ -4,6 +4,7 @@ from libc.limits cimport INT_MIN
 from libc.stdint cimport int64_t
 from libc.stdlib cimport free, malloc
 
+from casino_core.evaluation.estimate cimport FITTED, estimate_number
 from casino_core.game.position cimport Move as PublicMove, Position
 from casino_core.moves.state cimport is_over, points_ahead
 from casino_core.rules.types cimport DECK, Move, Ruleset, STATUS_OK, State, cards_t, mix, side_of
@@ -150,7 +151,7 @@ cdef class SearchContext:
         return 0
 
     def values(self, Position position not None, *, int unit=1, bint to_deal=False, int horizon=0, int64_t nodes=0,
-               seconds=None, bint expect=False, bint narrow=False, bint material=False,
+               seconds=None, bint expect=False, bint narrow=False, str estimate="fitted",
                report=None):
         """Bounds of the value of each root move, equal where it is exact, and which moves are alike.
 
@@ -158,9 +159,10 @@ cdef class SearchContext:
         horizon, plays after which to estimate, 0 for none; nodes, seconds, limits (0 and None for none); expect,
         whether to go by the expectation over the last deal, the order of the stock being unknown: `unit` is then set to
         the number of splits, and is an attribute; narrow, whether to narrow the bounds of all moves step by step, for
-        as much as can be proven within the limits, instead of one move after the other; report, called now and then
-        with (nodes, moves settled, moves, lower, upper), the bounds being those of the position: where it returns True,
-        the search ends as at a limit.
+        as much as can be proven within the limits, instead of one move after the other; estimate, what follows is
+        valued by where the search stops: "fitted" to recorded rounds, or "material"; report, called now and then with
+        (nodes, moves settled, moves, lower, upper), the bounds being those of the position: where it returns True, the
+        search ends as at a limit.
         Returns a list of (move, lower, upper) for every legal move in the order of their texts; values are for the side
         to play, points already in the piles included, in units.
         """
@@ -173,7 +175,7 @@ cdef class SearchContext:
         cdef State* state = &position.layout.state
         if is_over(state):
             return []
-        self.search.material = material
+        self.search.estimate.kind = estimate_number(estimate)
         self.begin(position, unit, to_deal or expect, horizon, nodes, seconds)
         if expect:
             self.expect_last_deal(position)
@@ -252,7 +254,7 @@ cdef class SearchContext:
         cdef int best = 0, most = 0
         cdef State* state = &position.layout.state
         cdef Move best_move
-        self.search.material = False
+        self.search.estimate.kind = FITTED
         self.begin(position, 1, False, 0, nodes, seconds)
         count = root_moves(&self.search, state)
         if count < 0:

@@ -1,0 +1,222 @@
+"""Estimates of what follows a deal: searches cut by nothing but what an estimate says of itself."""
+
+import random
+import re
+from collections import Counter
+
+import pytest
+
+import casino_core as cc
+from casino_core.evaluation.estimate import estimated_value, value_bounds
+from casino_core.rules.cards import CARD_NAMES
+from casino_core.rules.ruleset import CompiledRules
+from casino_core.search.root import SearchContext
+from reference.notation import move_to_text, parse_state
+from reference.rules import card_points, legal_moves, play
+
+RULES = ["standard", "royal", "hoyle", "spade-royal", "standard,scoring=spade", "royal,sweep=0"]
+ESTIMATES = ["fitted", "material", "nonsense"]
+DECK = 52
+UNIT = 60
+
+
+def spades(cards):
+    return sum(card[1] == "s" for card in cards)
+
+
+def stop_value(state, compiled, name, midway):
+    """Lead of seat a where a search stops, in units: what is captured, and the estimate."""
+    piles, stock = state.piles, len(state.stock)
+    free = DECK - len(piles[0]) - len(piles[1]) - len(state.out)
+    free_spades = DECK // 4 - spades(piles[0]) - spades(piles[1]) - spades(state.out)
+    points = [
+        sum(card_points(state.rules.scoring, card) for card in pile) + state.rules.sweep * sweeps
+        for pile, sweeps in zip(piles, state.sweeps, strict=True)
+    ]
+    return UNIT * (points[0] - points[1]) + estimated_value(
+        compiled,
+        name,
+        unit=UNIT,
+        cards=(len(piles[0]), len(piles[1]), free),
+        spades=(spades(piles[0]), spades(piles[1]), free_spades),
+        table=cc.CardSet("".join(state.table)),
+        stop="midway" if midway else "deal" if stock else "last deal",
+    )
+
+
+def plain_values(state, compiled, name, horizon=0):
+    """Values of the moves for the side to play, to the end of the deal, by trying everything."""
+
+    def lead(state, stock, plays):
+        if len(state.stock) != stock:
+            return stop_value(state, compiled, name, midway=False)
+        if plays == horizon:
+            return stop_value(state, compiled, name, midway=True)
+        best = (max, min)[state.turn]
+        return best(lead(play(state, move), stock, plays + 1) for move in legal_moves(state))
+
+    sign = 1 - 2 * state.turn
+    return {
+        move_to_text(state, move): sign * lead(play(state, move), len(state.stock), 1)
+        for move in legal_moves(state)
+    }
+
+
+def late_positions(rules, rng, most_cards, number):
+    """Positions with few cards in the hands and a stock, from random rounds."""
+    found = []
+    while len(found) < number:
+        position = cc.Position.start(rules, seed=rng.randrange(1 << 30))
+        late = []
+        while position.stock_count:
+            if 0 < sum(hand.size for hand in position.hands) <= most_cards:
+                late.append(position)
+            position = position.play(rng.choice(position.legal_moves()))
+        found.append(rng.choice(late))
+    return found
+
+
+def found_values(position, name, horizon=0):
+    found = SearchContext(1).values(
+        position, unit=UNIT, to_deal=True, horizon=horizon, estimate=name
+    )
+    assert all(lower == upper for _, lower, upper in found)
+    return {str(move): lower for move, lower, _ in found}
+
+
+@pytest.mark.parametrize("name", ESTIMATES)
+@pytest.mark.parametrize("rules", RULES)
+def test_searches_to_a_deals_end_are_exact_whatever_the_estimate(rules, name):
+    rng = random.Random(7)
+    compiled = CompiledRules(cc.Rules.parse(rules))
+    for position in late_positions(rules, rng, 4, 12):
+        state = parse_state(str(position))
+        assert found_values(position, name) == plain_values(state, compiled, name)
+        unordered = cc.Position.parse(re.sub(r" stock=\S+", "", str(position)))
+        assert found_values(unordered, name) == found_values(position, name)
+
+
+@pytest.mark.parametrize("name", ESTIMATES)
+@pytest.mark.parametrize("rules", ["standard", "royal"])
+def test_searches_that_stop_in_a_deal_are_exact_whatever_the_estimate(rules, name):
+    rng = random.Random(8)
+    compiled = CompiledRules(cc.Rules.parse(rules))
+    for position in late_positions(rules, rng, 6, 6):
+        state = parse_state(str(position))
+        for horizon in (1, 2, 3):
+            found = found_values(position, name, horizon)
+            assert found == plain_values(state, compiled, name, horizon)
+
+
+def test_bounds_narrowed_step_by_step_hold_whatever_the_estimate():
+    rng = random.Random(9)
+    compiled = CompiledRules(cc.Rules.parse("royal"))
+    for position in late_positions("royal", rng, 4, 6):
+        expected = plain_values(parse_state(str(position)), compiled, "nonsense")
+        for nodes in (1, 5, 50, 100_000):
+            found = SearchContext(1).values(
+                position, unit=UNIT, to_deal=True, estimate="nonsense", narrow=True, nodes=nodes
+            )
+            for move, lower, upper in found:
+                assert lower <= expected[str(move)] <= upper
+
+
+@pytest.mark.parametrize("name", ESTIMATES)
+@pytest.mark.parametrize("rules", RULES)
+def test_bounds_hold_for_all_that_may_be_captured(rules, name):
+    rng = random.Random(10)
+    compiled = CompiledRules(cc.Rules.parse(rules))
+    scoring, sweep = compiled.rules.scoring, compiled.rules.sweep
+    for _ in range(300):
+        pack = rng.sample(CARD_NAMES, DECK)
+        own, other = rng.randint(0, 24), rng.randint(0, 24)
+        piles = [pack[:own], pack[own : own + other]]
+        free = pack[own + other :]
+        stake = free[: rng.randint(0, len(free))]
+        plays = (rng.randint(0, 4), rng.randint(0, 4))
+        stop = rng.choice(["midway", "deal", "last deal"])
+        side = rng.randrange(2)
+        lower, upper = value_bounds(
+            compiled,
+            name,
+            unit=UNIT,
+            cards=(own, other, len(free)),
+            spades=(spades(piles[0]), spades(piles[1]), spades(free)),
+            stake=(sum(card_points(scoring, c) for c in stake), len(stake), spades(stake), *plays),
+            stop=stop,
+            side=side,
+        )
+        for _ in range(10):
+            shares = [[], [], []]
+            bias = [rng.random() for _ in shares]
+            for card in stake:
+                rng.choices(shares, bias)[0].append(card)
+            sweeps = [rng.randint(0, most) for most in plays]
+            points = [
+                sum(card_points(scoring, card) for card in share) + sweep * swept
+                for share, swept in zip(shares, sweeps, strict=False)
+            ]
+            after = [pile + share for pile, share in zip(piles, shares, strict=False)]
+            left = [card for card in free if card not in shares[0] + shares[1]]
+            value = UNIT * (points[0] - points[1]) + estimated_value(
+                compiled,
+                name,
+                unit=UNIT,
+                cards=(len(after[0]), len(after[1]), len(left)),
+                spades=(spades(after[0]), spades(after[1]), spades(left)),
+                table=cc.CardSet("".join(shares[2])),
+                stop=stop,
+                side=side,
+            )
+            assert lower <= value <= upper
+
+
+@pytest.mark.parametrize("name", ["fitted", "material"])
+@pytest.mark.parametrize("unit", [1, 60, 1000])
+def test_an_estimate_never_falls_when_a_lead_grows(name, unit):
+    """What bounds at other leads rest on, for every lead in cards and in spades."""
+    compiled = CompiledRules(cc.Rules())
+
+    def value(cards=(0, 0, 0), spades=(0, 0, 0)):
+        return estimated_value(
+            compiled, name, unit=unit, cards=cards, spades=spades, table=cc.CardSet(), stop="midway"
+        )
+
+    for kind, deck in (("cards", DECK), ("spades", DECK // 4)):
+        worth = {
+            (mine, others): value(**{kind: (mine, others, deck - mine - others)})
+            for mine in range(deck + 1)
+            for others in range(deck + 1 - mine)
+        }
+        for (mine, others), found in worth.items():
+            assert found == -worth[others, mine]
+            left = deck - mine - others
+            if left:  # one more card for this side
+                assert worth[mine + 1, others] >= found
+            if others:  # one less for the other, and one from it
+                assert worth[mine, others - 1] >= found
+                assert value(**{kind: (mine + 1, others - 1, left)}) >= found
+
+
+@pytest.mark.parametrize("rules", ["standard,scoring=spade", "standard,players=4,partners=yes"])
+def test_spades_count_only_while_most_spades_is_open(rules):
+    """Cards that a search takes for alike are alike to every estimate."""
+    compiled = CompiledRules(cc.Rules.parse(rules))
+    found = Counter(
+        estimated_value(
+            compiled,
+            name,
+            unit=UNIT,
+            cards=(20, 12, 20),
+            spades=counts,
+            table=cc.CardSet("7h"),
+        )
+        for name in ESTIMATES
+        for counts in ((9, 1, 3), (9, 2, 2), (10, 1, 2))
+    )
+    assert len(found) == len(ESTIMATES)
+
+
+def test_an_estimate_that_is_not_known():
+    with pytest.raises(cc.CasinoError, match="'guess' is not fitted or material"):
+        SearchContext(1).values(cc.Position.start(seed=1), estimate="guess")
