@@ -264,8 +264,8 @@ cdef str uneven_stock(const Layout* layout, const Ruleset* rules, int left):
     cdef str piles = "/".join(["?" * over] + ["-"] * (rules.sides - 1))
     for side in range(rules.sides):
         captured += popcount(layout.state.piles[side]) + layout.state.forgotten[side]
-    return (f"{left} {'card is' if left == 1 else 'cards are'} left, but a deal takes {a_deal}; if {over} of them {'has' if over == 1 else 'have'} been "
-            "captured, add "
+    return (f"{left} {'card is' if left == 1 else 'cards are'} left, but a deal takes {a_deal}; "
+            f"if {over} of them {'has' if over == 1 else 'have'} been captured, add "
             + (f"{over} more ? to piles" if captured else f"piles={piles}")
             + "; if the last deal is a short one, add out=-")
 
