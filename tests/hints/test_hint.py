@@ -9,6 +9,7 @@ import casino_core as cc
 from casino_core.hidden.worlds import Unseen
 from casino_core.hints.options import METHODS
 from casino_core.rules.cards import CARD_NAMES
+from casino_core.rules.streams import Stream
 from helpers.side_by_side import DATA, SEATINGS, random_position, shuffle_unseen
 
 
@@ -87,7 +88,7 @@ def test_an_owner_holds_the_card_of_his_build():
         "table=2s builds=9b:4h5c hands=AsTd7c/??? piles=" + "?" * 13 + "/" + "?" * 14
     )
     nines = {"9s", "9h", "9d", "9c"}
-    for world in Unseen(position).sample(random.Random(1), 40):
+    for world in Unseen(position).sample(Stream(1, "worlds"), 40):
         assert nines & set(world.position.hands[1].cards)
 
 
@@ -374,6 +375,6 @@ def test_too_many_replies_are_left_to_the_tree():
         " piles=3h3d4s4h7h9hTcJc/-"
     )
     assert len(position.legal_moves()) == 18
-    assert cc.hint(position, samples=20, seed=1).method == "mcts"
+    assert cc.hint(position, samples=40, seed=1).method == "mcts"
     with pytest.raises(cc.TooManyMovesError):
-        cc.hint(position, samples=20, seed=1, method="response")
+        cc.hint(position, samples=40, seed=1, method="response")

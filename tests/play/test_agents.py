@@ -12,6 +12,7 @@ from casino_core.play.agents import AGENTS, Agent, Turn, parse_agent
 from casino_core.play.arena import play_arena, play_game
 from casino_core.rules.cards import ALL_CARDS
 from casino_core.rules.ruleset import CompiledRules
+from casino_core.rules.streams import Stream
 from helpers.side_by_side import SEATINGS
 
 #: Every agent, as weak as it can be made.
@@ -37,7 +38,7 @@ def middle(rules, seed, plays=14):
 
 def choice(agent, position, seed=1):
     """What an agent plays in a position."""
-    return str(agent.choose(Turn(position, (), random.Random(seed))))
+    return str(agent.choose(Turn(position, (), Stream(seed, "agent"))))
 
 
 def shuffled(position, seed):

@@ -11,6 +11,7 @@ from casino_core.hidden.worlds import Unseen
 from casino_core.hints.open_worlds import WorldSearch
 from casino_core.hints.response import ResponseSearch
 from casino_core.rules.cards import CARD_NAMES
+from casino_core.rules.streams import Stream
 from casino_core.search.root import SearchContext
 from reference.notation import parse_state
 from reference.search import solve as solve_slowly
@@ -42,7 +43,7 @@ def test_many_worlds_have_the_values_of_each(rules):
         position = position.play(rng.choice(position.legal_moves()))
     seen = position.view(position.turn)
     draws = position.rules.draw
-    worlds = list(Unseen(seen).sample(rng, 12, order_stock=draws))
+    worlds = list(Unseen(seen).sample(Stream(3, "worlds"), 12, order_stock=draws))
     depth = 4 if draws else 99
     search = WorldSearch(seen, table_mib=0.5, unit=60, depths=bytes([depth]))
     masks = np.zeros((12, 8), dtype=np.uint64)
@@ -65,7 +66,7 @@ def test_many_worlds_have_the_values_of_each(rules):
 
 def test_a_world_that_takes_too_long_is_searched_less_deeply():
     position = cc.Position.start("royal", seed=3).view("a")
-    worlds = list(Unseen(position).sample(random.Random(1), 3))
+    worlds = list(Unseen(position).sample(Stream(1, "worlds"), 3))
     masks = np.zeros((3, 8), dtype=np.uint64)
     for row, world in zip(masks, worlds, strict=True):
         row[:2] = world.hidden
@@ -129,7 +130,7 @@ def test_the_table_is_worth_something_to_who_leads_in_the_next_deal(stock):
 
 def test_a_search_that_is_halted_ends_as_if_the_time_were_up():
     seen = cc.Position.start("royal", seed=3).view("a")
-    worlds = Unseen(seen).source(random.Random(1), 200, order_stock=False).take(200)
+    worlds = Unseen(seen).source(Stream(1, "worlds"), 200, order_stock=False).take(200)
     solved = WorldSearch(seen, table_mib=1, unit=60, depths=bytes([99]))
     answers = ResponseSearch(seen, unit=60)
     solved.halt()

@@ -3,7 +3,8 @@ from libc.stdint cimport int64_t, uint16_t, uint8_t
 from libc.string cimport memcpy
 
 from casino_core.moves.state cimport copy_state
-from casino_core.rules.types cimport build_cards, build_owner, build_value, lowest, popcount, rng_below, rng_next
+from casino_core.rules.streams cimport fraction
+from casino_core.rules.types cimport build_cards, build_owner, build_value, lowest, popcount, rng_below
 
 cdef enum:
     MOST_DEALS = 200                     # deals that break a duty before the cards for the duties are dealt first
@@ -128,7 +129,7 @@ cdef void deal_duties(const Hidden* hidden, State* state, Rng* rng) noexcept nog
 
 cdef void deal_weighed(const Hidden* hidden, State* state, Rng* rng) noexcept nogil:
     """Hands as the caller has weighed them."""
-    cdef double wanted = <double>(rng_next(rng) >> 11) / <double>(<uint64_t>1 << 53) * hidden.sums[hidden.hand_count - 1]
+    cdef double wanted = fraction(rng) * hidden.sums[hidden.hand_count - 1]
     cdef int64_t low = 0, high = hidden.hand_count - 1, middle
     cdef int seat
     while low < high:

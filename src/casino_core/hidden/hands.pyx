@@ -12,8 +12,9 @@ from casino_core.game.move cimport resolve_move
 from casino_core.moves.movegen cimport pick_of_segment
 from casino_core.moves.segments cimport moves_of_segment
 from casino_core.moves.workspace cimport close_generator, list_growing, open_generator
+from casino_core.rules.streams cimport fraction
 from casino_core.rules.types cimport (
-    MAX_SEATS, STATUS_FULL, STATUS_OK, TRAIL_LAST_RESORT, build_owner, lowest, popcount, rng_below, rng_next, rng_seed,
+    MAX_SEATS, STATUS_FULL, STATUS_OK, TRAIL_LAST_RESORT, build_owner, lowest, popcount, rng_below, rng_seed,
     values_of,
 )
 
@@ -151,11 +152,6 @@ cdef double hand_weight(Knowledge* knowledge, Generator* generator, const Rulese
             return likelihood
         weight *= likelihood
     return weight
-
-
-cdef inline double fraction(Rng* rng) noexcept nogil:
-    """A number from 0 up to 1, 53 bits of it random."""
-    return <double>(rng_next(rng) >> 11) * (1.0 / 9007199254740992.0)
 
 
 cdef inline int64_t find_place(const double* upto, int64_t count, double wanted) noexcept nogil:

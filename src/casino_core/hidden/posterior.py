@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.random import default_rng
 from numpy.typing import NDArray
 
 from casino_core._arguments import SAMPLES, SEED, instance_of, measure, shown, whole
@@ -15,6 +14,8 @@ from casino_core.game.position import Move, Position
 from casino_core.hidden.facts import Belief, cards_named
 from casino_core.hidden.hands import Hands, all_deals, card_shares, draw_hands
 from casino_core.rules.cards import ALL_CARDS, CARD_NAMES
+from casino_core.rules.purposes import Purpose
+from casino_core.rules.streams import Stream
 
 __all__ = ["CHANCE", "TEMPERATURE", "Beliefs", "named_shares", "unseen_cards"]
 
@@ -489,15 +490,18 @@ class Beliefs:
             (3, 4)
         """
         number = SAMPLES("number", number)
-        seed = SEED("seed", seed)
+        stream = Stream(SEED("seed", seed), Purpose.HANDS)
         if self._listed is not None and len(self._hands) > 1:
             if self._upto is None:
                 self._upto = np.cumsum(self._listed[1])
-            chosen = default_rng(seed).random(number) * self._upto[-1]
-            places = np.searchsorted(self._upto, chosen, side="right")
+            chosen = np.empty((1, number))
+            stream.fill_random(chosen)
+            places = np.searchsorted(self._upto, chosen[0] * self._upto[-1], side="right")
             ways: NDArray[np.uint64] = self._listed[0][places.clip(max=len(self._upto) - 1)]
             return ways
-        drawn = draw_hands(self._hands, self._numbers, number, seed, deadline=deadline or 0)
+        drawn = draw_hands(
+            self._hands, self._numbers, number, stream.bits(), deadline=deadline or 0
+        )
         if drawn is None:
             raise CasinoError("belief: hardly any hand fits what is known, so none can be drawn")
         return np.frombuffer(drawn, dtype=np.uint64).reshape(-1, 4)

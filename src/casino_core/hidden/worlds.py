@@ -6,16 +6,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import comb
-from random import Random
 
 import numpy as np
-from numpy.random import Generator, default_rng
 from numpy.typing import NDArray
 
 from casino_core.errors import CasinoError
 from casino_core.game.position import Position
 from casino_core.hidden.posterior import Beliefs, unseen_cards
 from casino_core.rules.cards import CARD_NAMES
+from casino_core.rules.streams import Stream
 
 __all__ = ["Source", "Unseen", "World", "Worlds"]
 
@@ -67,7 +66,7 @@ class Worlds:
 
     Example:
         >>> position = Position.parse("table=QsQh5d8c hands=QdAsThJh/???? piles=-/-")
-        >>> len(Unseen(position).source(Random(1), 5, order_stock=False).take(3))
+        >>> len(Unseen(position).source(Stream(1, "worlds"), 5, order_stock=False).take(3))
         3
     """
 
@@ -162,7 +161,7 @@ class Unseen:
     Example:
         >>> position = Position.parse("table=QsQh5d8c hands=QdAsThJh/???? piles=-/-")
         >>> unseen = Unseen(position)
-        >>> unseen.count, len(next(unseen.sample(Random(1), 1)).position.hands[1].cards)
+        >>> unseen.count, len(next(unseen.sample(Stream(1, "worlds"), 1)).position.hands[1].cards)
         (44, 4)
     """
 
@@ -226,7 +225,7 @@ class Unseen:
             left -= size
         return ways
 
-    def source_of_all(self, rng: Random) -> Source:
+    def source_of_all(self, rng: Stream) -> Source:
         """Every world that fits, where `number` is not None, in any order, as not all may be
         looked at; the stock has no order.
 
@@ -235,7 +234,8 @@ class Unseen:
         """
         ways = self.beliefs.ways()
         assert ways is not None
-        order = default_rng(rng.getrandbits(64)).permutation(len(ways[0]))
+        order = np.empty(len(ways[0]), dtype=np.int64)
+        rng.fill_permutation(order)
         worlds = self._worlds(ways[0][order], None)
         if self._given is not None:
             worlds = replace(worlds, weights=ways[1][order])
@@ -248,7 +248,7 @@ class Unseen:
 
         return Source(take, len(worlds))
 
-    def source(self, rng: Random, number: int, *, order_stock: bool) -> Source:
+    def source(self, rng: Stream, number: int, *, order_stock: bool) -> Source:
         """Worlds drawn at random, each by its probability.
 
         Args:
@@ -258,15 +258,13 @@ class Unseen:
         """
 
         def draw(lot: int, deadline: float | None) -> Worlds:
-            hands = self.beliefs.draw(lot, rng.getrandbits(64), deadline=deadline)
-            chance = None
-            if order_stock or any(self._forgotten):
-                chance = default_rng(rng.getrandbits(64))
+            hands = self.beliefs.draw(lot, rng.bits(), deadline=deadline)
+            chance = rng if order_stock or any(self._forgotten) else None
             return self._worlds(hands, chance, order_stock=order_stock)
 
         return Source(draw, number)
 
-    def sample(self, rng: Random, number: int, *, order_stock: bool = False) -> Iterator[World]:
+    def sample(self, rng: Stream, number: int, *, order_stock: bool = False) -> Iterator[World]:
         """Worlds drawn at random one after the other, in growing lots.
 
         Args:
@@ -283,7 +281,7 @@ class Unseen:
     def _worlds(
         self,
         hands: NDArray[np.uint64],
-        chance: Generator | None,
+        chance: Stream | None,
         *,
         order_stock: bool = False,
     ) -> Worlds:
@@ -295,7 +293,9 @@ class Unseen:
         if chance is not None:
             taken = np.bitwise_or.reduce(hands, axis=1)[:, None] >> self._cards & np.uint64(1)
             # Those in hands come last, the others in any order.
-            places = (chance.random(taken.shape) + 2 * taken).argsort(axis=1)
+            ranks = np.empty(taken.shape)
+            chance.fill_random(ranks)
+            places = (ranks + 2 * taken).argsort(axis=1)
             mixed = self._cards[places]
             begin = 0
             for side, size in enumerate(self._forgotten):

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.random import default_rng
 from numpy.typing import NDArray
+
+from casino_core.rules.purposes import Purpose
+from casino_core.rules.streams import Stream
 
 __all__ = ["Averages", "chances_of_means"]
 
@@ -117,8 +119,8 @@ class Averages:
         weights = self._weights[: self.count]
         sums = np.add.reduceat(weights[:, None] * self._values[: self.count, contenders], starts)
         parts = len(starts)
-        times = default_rng(seed).multinomial(parts, np.full(parts, 1 / parts), size=_DRAWS)
-        drawn = times.astype(np.float64)
+        drawn = np.empty((_DRAWS, parts))
+        Stream(seed, Purpose.BOOTSTRAP).fill_resampled(drawn)
         means = drawn @ sums / (drawn @ np.add.reduceat(weights, starts))[:, None]
         is_best = means >= means.max(axis=1, keepdims=True) - 1e-9
         result = np.zeros(len(self._known))
@@ -155,8 +157,9 @@ def chances_of_means(
         >>> chances_of_means(np.array([1.0, 0.0]), np.array([0.1, 0.1]), 1).tolist()
         [1.0, 0.0]
     """
-    generator = default_rng(seed)
-    drawn = means + errors * generator.standard_normal((_DRAWS, len(means)))
+    drawn = np.empty((_DRAWS, len(means)))
+    Stream(seed, Purpose.MEANS).fill_normal(drawn)
+    drawn = means + errors * drawn
     is_best = drawn >= drawn.max(axis=1, keepdims=True) - 1e-9
     result: NDArray[np.float64] = is_best.mean(axis=0)
     return result

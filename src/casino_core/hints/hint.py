@@ -5,7 +5,6 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from random import Random
 from time import perf_counter
 
 import numpy as np
@@ -22,6 +21,8 @@ from casino_core.hints.options import Coverage, Method, MethodUsed, checked
 from casino_core.hints.reasons import reasons_for
 from casino_core.hints.tallies import Tally
 from casino_core.hints.tree.hint import tree_hint
+from casino_core.rules.purposes import Purpose
+from casino_core.rules.streams import Stream
 from casino_core.search.root import SearchContext
 from casino_core.search.solver import plays_left, table_for
 
@@ -227,9 +228,10 @@ class _Question:
             most = DEFAULT_SAMPLES if self.seconds is None else _MOST_SAMPLES
         number = unseen.number()
         few = number is not None and number <= min(most, _MOST_WORLDS)
+        chance = Stream(self.seed, Purpose.WORLDS)
         if few and not draws:
-            return "worlds", unseen.source_of_all(Random(self.seed))
-        return "samples", unseen.source(Random(self.seed), most, order_stock=draws)
+            return "worlds", unseen.source_of_all(chance)
+        return "samples", unseen.source(chance, most, order_stock=draws)
 
 
 def _search(question: _Question, method: Method) -> MethodUsed:
@@ -361,11 +363,11 @@ def _tree_hands(
         every = unseen.beliefs.all()
         if every is not None:
             return every
-    rng = Random(seed)
+    rng = Stream(seed, Purpose.WORLDS)
     drawn: list[tuple[tuple[int, ...], float]] = []
     lot = _FIRST_HANDS
     while lot and (not drawn or deadline is None or perf_counter() < deadline):
-        drawn += [(masks, 1.0) for masks in unseen.beliefs.sample(lot, rng.getrandbits(64))]
+        drawn += [(masks, 1.0) for masks in unseen.beliefs.sample(lot, rng.bits())]
         lot = min(len(drawn), _TREE_HANDS - len(drawn))
     return drawn
 

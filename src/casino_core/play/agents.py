@@ -10,7 +10,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
-from random import Random
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -21,6 +20,7 @@ from casino_core.game.position import Move, Position
 from casino_core.hidden.worlds import Unseen, World
 from casino_core.hints.hint import hint
 from casino_core.hints.options import options_of
+from casino_core.rules.streams import Stream
 from casino_core.search.coalition import coalition_values
 from casino_core.search.root import SearchContext
 
@@ -60,12 +60,13 @@ class Turn:
         position: as the seat to play sees it (`Position.view`); for agents that see all, with
             the hands of the others, the order of the stock still unknown.
         plays: the plays of this deal so far, each with the position as this seat saw it then.
-        rng: where this play takes its chance from.
+        rng: the stream of chance of this play, a `Stream` of its own: `rng.below(6)`,
+            `rng.random()`, `rng.choice(moves)`, `rng.shuffle(cards)`, and `rng.bits()` for a seed.
     """
 
     position: Position
     plays: tuple[tuple[Position, Move], ...]
-    rng: Random
+    rng: Stream
 
 
 class Agent(ABC):
@@ -129,15 +130,14 @@ class RandomAgent(Agent):
 
     Example:
         >>> position = Position.parse("table=Td5h8dKc hands=TsAsJh9c/????")
-        >>> str(RandomAgent().choose(Turn(position, (), Random(1))))
-        '9c'
+        >>> str(RandomAgent().choose(Turn(position, (), Stream(1, "agent"))))
+        'TsxTd'
     """
 
     name: ClassVar[str] = "random"
 
     def choose(self, turn: Turn) -> Move:
-        moves = turn.position.legal_moves()
-        return moves[int(turn.rng.random() * len(moves))]
+        return turn.rng.choice(turn.position.legal_moves())
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +148,7 @@ class GreedyAgent(Agent):
 
     Example:
         >>> position = Position.parse("table=Td5h8dKc hands=TsAsJh9c/????")
-        >>> str(GreedyAgent().choose(Turn(position, (), Random(1))))
+        >>> str(GreedyAgent().choose(Turn(position, (), Stream(1, "agent"))))
         'TsxTd'
     """
 
@@ -167,7 +167,7 @@ class CarefulAgent(Agent):
 
     Example:
         >>> position = Position.parse("table=2d5h8dKc hands=Ts8sJh9c/????")
-        >>> str(CarefulAgent().choose(Turn(position, (), Random(1))))
+        >>> str(CarefulAgent().choose(Turn(position, (), Stream(1, "agent"))))
         'Tsx2d8d'
     """
 
@@ -186,7 +186,7 @@ class LookaheadAgent(Agent):
 
     Example:
         >>> position = Position.parse("table=Td5h8dKc hands=TsAsJh9c/????")
-        >>> str(LookaheadAgent(samples=5).choose(Turn(position, (), Random(1))))
+        >>> str(LookaheadAgent(samples=5).choose(Turn(position, (), Stream(1, "agent"))))
         'TsxTd'
     """
 
@@ -211,7 +211,7 @@ class PimcAgent(Agent):
 
     Example:
         >>> position = Position.parse("table=TdAc4s5h hands=TsJcJh9c/????")
-        >>> str(PimcAgent(samples=5).choose(Turn(position, (), Random(1))))
+        >>> str(PimcAgent(samples=5).choose(Turn(position, (), Stream(1, "agent"))))
         'TsxAc4s5hTd'
     """
 
@@ -236,7 +236,7 @@ class OpenAgent(Agent):
 
     Example:
         >>> position = Position.parse("table=Td5h8dKc hands=TsAsJh9c/2c3c4cTh")
-        >>> str(OpenAgent().choose(Turn(position, (), Random(1))))
+        >>> str(OpenAgent().choose(Turn(position, (), Stream(1, "agent"))))
         'TsxTd'
     """
 
@@ -261,7 +261,7 @@ class HintAgent(Agent):
 
     Example:
         >>> position = Position.parse("table=TdAc4s5h hands=TsJcJh9c/????")
-        >>> str(HintAgent(samples=5).choose(Turn(position, (), Random(1))))
+        >>> str(HintAgent(samples=5).choose(Turn(position, (), Stream(1, "agent"))))
         'TsxAc4s5hTd'
     """
 
@@ -275,7 +275,7 @@ class HintAgent(Agent):
     def choose(self, turn: Turn) -> Move:
         options = {option.name: getattr(self, option.name) for option in options_of("agent")}
         plays = turn.plays if self.history else None
-        return hint(turn.position, seed=turn.rng.getrandbits(63), history=plays, **options).best
+        return hint(turn.position, seed=turn.rng.bits(), history=plays, **options).best
 
 
 #: Every agent that a text can name, by name, roughly the weakest first.
@@ -358,7 +358,7 @@ def _value(text: str, key: str, value: str, option: Mapping[str, Any]) -> Any:
 # What the agents that sample have in common.
 
 
-def _worlds(seen: Position, samples: int, rng: Random) -> Iterable[World]:
+def _worlds(seen: Position, samples: int, rng: Stream) -> Iterable[World]:
     """Worlds to look at: all where they are few, else so many at random."""
     unseen = Unseen(seen)
     if seen.rules.draw and seen.stock_count:

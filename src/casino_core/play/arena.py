@@ -22,7 +22,6 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from math import sqrt
-from random import Random
 from time import perf_counter
 
 from casino_core._arguments import whole
@@ -31,6 +30,8 @@ from casino_core.game.position import Move, Position
 from casino_core.play.agents import Agent, Turn, parse_agent
 from casino_core.play.intervals import standard_errors
 from casino_core.rules.options import Rules
+from casino_core.rules.purposes import Purpose
+from casino_core.rules.streams import Stream
 
 __all__ = ["ArenaInterrupted", "ArenaResult", "Game", "play_arena", "play_game", "write_csv"]
 
@@ -280,7 +281,7 @@ def play_game(agents: tuple[Agent, Agent], rules: Rules, seed: int, deck: int, s
     """
     seats = rules.seats
     firsts = _seats_of(rules, side)
-    position = Position.start(rules, seed=Random(f"{seed}/{deck}").getrandbits(64))
+    position = Position.start(rules, seed=Stream(seed, Purpose.DECK, deck).bits())
     plays, seconds = [0, 0], [0.0, 0.0]
     seen: dict[str, list[tuple[Position, Move]]] = {seat: [] for seat in seats}
     stock, ply = position.stock_count, 0
@@ -293,7 +294,7 @@ def play_game(agents: tuple[Agent, Agent], rules: Rules, seed: int, deck: int, s
         number = 0 if seat in firsts else 1
         agent = agents[number]
         shown = _with_open_hands(position) if agent.sees_all else position.view(seat)
-        turn = Turn(shown, tuple(seen[seat]), Random(f"{seed}/{deck}/{seat}/{ply}"))
+        turn = Turn(shown, tuple(seen[seat]), Stream(seed, Purpose.AGENT, deck, ply))
         start = perf_counter()
         move = agent.choose(turn)
         seconds[number] += perf_counter() - start

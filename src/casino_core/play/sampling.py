@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from random import Random
 
 from casino_core._arguments import SEED
 from casino_core.batch.arrays import ROUNDS, PositionArray, check_kept
@@ -11,6 +10,8 @@ from casino_core.batch.records import round_seed
 from casino_core.game.position import Move, Position
 from casino_core.play.agents import Agent, Turn, parse_agent
 from casino_core.rules.options import Rules
+from casino_core.rules.purposes import Purpose
+from casino_core.rules.streams import Stream
 
 __all__ = ["sample_positions"]
 
@@ -68,7 +69,8 @@ def _positions(
     for number in range(rounds):
         start = round_seed(seed, number)
         deals = 1
-        for position, ended in _round(Position.start(rules, seed=start), player, Random(start)):
+        chance = Stream(seed, Purpose.AGENT, number)
+        for position, ended in _round(Position.start(rules, seed=start), player, chance):
             deals += ended
             if keep == "deal-end":
                 if ended and deals - 1 == deal:
@@ -78,7 +80,7 @@ def _positions(
                 yield position
 
 
-def _round(position: Position, player: Agent, rng: Random) -> Iterator[tuple[Position, bool]]:
+def _round(position: Position, player: Agent, rng: Stream) -> Iterator[tuple[Position, bool]]:
     """Each position of a round, and whether a deal has ended right before it."""
     plays: list[tuple[Position, Move]] = []
     ended = False

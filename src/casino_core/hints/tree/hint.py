@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from casino_core._arguments import CALLBACK, SWITCH, instance_of
+from casino_core._arguments import CALLBACK, SEED, SWITCH, instance_of
 from casino_core.game.position import Move, Position
 from casino_core.hints.tree.search import TreeSearch
+from casino_core.rules.purposes import Purpose
+from casino_core.rules.streams import Stream
 
 __all__ = ["TreeAnswer", "TreeMove", "tree_hint"]
 
@@ -96,7 +98,7 @@ def tree_hint(
         position if open or position.is_over else position.view(position.turn),
         iterations=iterations,
         seconds=seconds,
-        seed=seed,
+        seed=Stream(SEED("seed", seed), Purpose.TREE).bits(),
         hands=hands,
         report=report,
     )
