@@ -1,7 +1,9 @@
 """The commands `batch` and `sample`: formats, errors, resuming after a kill, memory."""
 
 import csv
+import errno
 import gzip
+import hashlib
 import io
 import json
 import os
@@ -290,8 +292,20 @@ def test_a_finished_output_is_compared_with_what_is_asked(text_file, tmp_path, m
         assert answer.stderr.count("\n") == 1
     text_file.write_text(lines)
     assert Path("o.csv").read_bytes() == before
-    Path("o.csv").write_bytes(before + b"1\n")
-    assert "nothing tells" in run(*command, "--nodes", 500, status=2).stderr
+    for changed in (
+        before + b"1\n",
+        before[:-9],
+        bytes(len(before)),
+        before.replace(b"3", b"4", 1),
+    ):
+        Path("o.csv").write_bytes(changed)
+        answer = run(*command, "--nodes", 500, status=2)
+        assert "'o.csv' is not what the run wrote: it was changed or damaged" in answer.stderr
+        assert answer.stderr.count("\n") == 1
+        assert Path("o.csv").read_bytes() == changed
+    for note in ("{}", '{"settings": {}, "sizes": [3]}', "not JSON", None):
+        Path("o.csv.made").unlink() if note is None else Path("o.csv.made").write_text(note)
+        assert "nothing tells" in run(*command, "--nodes", 500, status=2).stderr
 
 
 def test_an_archive_under_other_rules_is_another_input(array, tmp_path, monkeypatch):
@@ -417,10 +431,110 @@ def test_a_partial_file_longer_than_the_state_says_is_cut(long_input, tmp_path):
     with Source(str(long_input)) as source:
         digest = source.skip(50)
     state = {"settings": settings, "sizes": [cut], "done": 50, "failed": 0, "digest": digest}
+    state["contents"] = [hashlib.blake2b(whole[:cut], digest_size=16).hexdigest()]
     (tmp_path / "out.jsonl.state").write_text(json.dumps(state))
     (tmp_path / "out.jsonl.partial").write_bytes(whole[: cut + 17])
     run("batch", long_input, "--task", "value", "--out", out, "--resume")
     assert out.read_bytes() == whole
+
+
+def without_end(process_input, out, *more):
+    """A run whose input does not end before its standard input is closed, when it is at work."""
+    command = [*PROGRAM, "batch", "-", "--task", "value", "--out", str(out), "--keep-every", "0"]
+    process = subprocess.Popen(
+        [*command, "--workers", "1", *more], stdin=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    process.stdin.write(process_input.read_bytes())
+    process.stdin.flush()
+    for _ in range(1000):
+        if progress_of(out.with_name(out.name + ".state")) > 100:
+            return process
+        time.sleep(0.02)
+    process.kill()
+    raise AssertionError("the run does not begin")
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "csv", "jsonl.gz", "npz", "parquet"])
+def test_a_second_run_on_the_same_output_is_refused(long_input, ending, tmp_path):
+    if ending == "parquet":
+        pytest.importorskip("pyarrow", reason="needs the extra parquet")
+    out = tmp_path / f"o.{ending}"
+    with without_end(long_input, out) as first:
+        for more in ((), ("--resume",)):
+            command = ("batch", long_input, "--task", "value", "--out")
+            second = run(*command, out, *more, status=2)
+            assert f"core: another run is writing 'o.{ending}': wait for it" in second.stderr
+            assert second.stderr.count("\n") == 1
+            folder = tmp_path / "other"
+            if os.name == "posix" and not folder.exists():
+                folder.symlink_to(tmp_path)
+                (tmp_path / f"link.{ending}").symlink_to(out)
+            for same in (folder / out.name, tmp_path / f"link.{ending}"):
+                if os.name == "posix":
+                    assert "another run is writing" in run(*command, same, *more, status=2).stderr
+        assert b"5,600 done" in first.communicate()[1]
+    assert first.returncode == 0
+    run("batch", long_input, "--task", "value", "--out", tmp_path / f"whole.{ending}")
+    assert out.read_bytes() == (tmp_path / f"whole.{ending}").read_bytes()
+    assert not (tmp_path / f"o.{ending}.lock").exists()
+
+
+def test_a_part_that_was_changed_is_not_gone_on_with(long_input, tmp_path):
+    out, partial = tmp_path / "o.jsonl", tmp_path / "o.jsonl.partial"
+    with without_end(long_input, out) as process:
+        process.kill()
+    assert (tmp_path / "o.jsonl.lock").exists()  # the lock is free, its file is left
+    command = ("batch", long_input, "--task", "value", "--out", out, "--resume")
+    whole = partial.read_bytes()
+    partial.write_bytes(bytes(40) + whole[40:])
+    assert "'o.jsonl.partial' is not what the run wrote" in run(*command, status=2).stderr
+    partial.write_bytes(whole[:40])
+    assert "is shorter than it was" in run(*command, status=2).stderr
+    partial.write_bytes(whole)
+    run(*command)
+    assert len(out.read_bytes().splitlines()) == 5600
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["o.jsonl", "o.jsonl.made"]
+
+
+def test_a_part_that_is_changed_while_it_grows_is_no_output(long_input, tmp_path):
+    out = tmp_path / "o.jsonl"
+    with without_end(long_input, out) as process:
+        with (tmp_path / "o.jsonl.partial").open("r+b") as file:
+            file.write(bytes(40))
+        errors = process.communicate()[1].decode()
+    assert process.returncode == 2
+    assert "'o.jsonl.partial' was changed while this run wrote it" in errors
+    assert not out.exists()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="limits as POSIX has them")
+@pytest.mark.parametrize("ending", ["jsonl", "csv.gz"])
+def test_a_full_disk_loses_nothing_that_was_kept(long_input, ending, tmp_path):
+    out = tmp_path / f"o.{ending}"
+    command = ("batch", str(long_input), "--task", "value", "--out", str(out), "--resume")
+    limited = (
+        "import resource, sys; from casino_core.cli import main\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, 50_000)); main(sys.argv[1:])"
+    )
+    full = [sys.executable, "-c", limited, *command, "--keep-every", "0"]
+    found = subprocess.run(full, capture_output=True, text=True, check=False)
+    assert found.returncode == 2
+    assert "Traceback" not in found.stderr
+    assert f"stopped; --resume goes on with {out}.partial" in found.stderr
+    assert "File too large" in found.stderr
+    run(*command)
+    run("batch", long_input, "--task", "value", "--out", tmp_path / f"whole.{ending}")
+    assert out.read_bytes() == (tmp_path / f"whole.{ending}").read_bytes()
+
+
+def test_where_there_are_no_locks_a_warning_says_so(text_file, tmp_path, monkeypatch):
+    def no_locks(file):
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr("casino_core.batch.files.lock._lock", no_locks)
+    answer = run("batch", text_file, "--task", "moves", "--out", tmp_path / "o.csv")
+    assert answer.stderr.startswith("warning: there are no locks where the output is")
+    assert (tmp_path / "o.csv").exists()
 
 
 # Samples

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
@@ -29,6 +30,7 @@ from casino_core.batch.analysis import Worker, failures, lost_arrays
 from casino_core.batch.arrays import POSITION_DTYPE, PositionArray
 from casino_core.batch.chunks import Chunk, ChunkSizes, LostChunk, default_workers, ordered
 from casino_core.batch.files.formats import Format, format_of
+from casino_core.batch.files.lock import locked
 from casino_core.batch.files.rows import Answers
 from casino_core.batch.files.sinks import FileSink, StreamSink
 from casino_core.batch.files.sources import Items, Source
@@ -38,6 +40,7 @@ from casino_core.errors import CasinoError, quoted
 __all__ = ["batch"]
 
 _INTERRUPTED = 130
+_NO_LOCK = "warning: there are no locks where the output is: take care that no second run writes it"
 
 
 class _EncodingWorker:
@@ -125,20 +128,24 @@ def batch(
     format_ = format_of(out, task)
     if out == "-" and resume:
         raise CasinoError("--resume needs a file to go on with, not standard output")
+    path = Path(os.path.realpath(out))  # one output under all its names
     if out != "-":
         check_place("--out", out)
-    settings = {"out": Path(out).name, **worker.settings}
+        format_ = format_of(path.name, task)
+    settings = {"out": path.name, **worker.settings}
     with ExitStack() as stack:
         positions = stack.enter_context(Source(source))
-        if resume and Path(out).exists():
-            _check_finished(Path(out), settings, positions)
-            click.echo(f"{out} is finished: nothing is left to do", err=True)
-            return
         sink: StreamSink | FileSink
         if out == "-":
             sink = StreamSink(format_, task)
         else:
-            sink = FileSink(Path(out), format_, settings, resume=resume)
+            if not stack.enter_context(locked(path)):
+                click.echo(_NO_LOCK, err=True)
+            if resume and path.exists():
+                _check_finished(path, settings, positions)
+                click.echo(f"{out} is finished: nothing is left to do", err=True)
+                return
+            sink = FileSink(path, format_, settings, resume=resume)
         done_before, failed_before = sink.state.done, sink.state.failed
         stack.callback(sink.close)
         if done_before and positions.skip(done_before) != sink.state.digest:
@@ -154,6 +161,7 @@ def batch(
             with _pool(task, workers) as executor:
                 work = _EncodingWorker(worker, format_)
                 _run(work, positions, sink, workers, executor, keep_every)
+            sink.finish()
         except BaseException as error:
             interrupted = isinstance(error, KeyboardInterrupt)
             if interrupted or sink.state.done > done_before:
@@ -166,7 +174,6 @@ def batch(
             if interrupted:
                 raise click.exceptions.Exit(_INTERRUPTED) from None
             raise
-        sink.finish()
         summary()
 
 
@@ -183,6 +190,7 @@ def _check_finished(out: Path, settings: dict[str, Any], positions: Source) -> N
     """
     made = FileSink.made(out)
     made.check(settings, quoted(out.name))
+    FileSink.check_content(out, made)
     if positions.skip(made.done) != made.digest or positions.take(1).numbers:
         raise CasinoError(f"--resume: {quoted(out.name)} was made of another input")
     FileSink.clean_up(out)

@@ -3,6 +3,7 @@
 While a run goes on, what it has is in `OUT.partial` (and in more such files where a format needs
 them), which only grow, and `OUT.state` says up to where they hold: after a kill they are cut
 there, and the run goes on. At the end they become `OUT` in one step, and `OUT.made` says of what.
+Both hold a digest of every byte written, so that files which were changed since are noticed.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import os
 import sys
 from contextlib import suppress
 from dataclasses import asdict, dataclass
+from hashlib import blake2b
 from pathlib import Path
 from typing import IO, Any
 
@@ -19,6 +21,8 @@ from casino_core.batch.files.formats import Archive, Format
 from casino_core.errors import CasinoError, quoted
 
 __all__ = ["FileSink", "State", "StreamSink"]
+
+_READ = 1 << 20  # bytes at once
 
 
 @dataclass
@@ -28,6 +32,7 @@ class State:
     Attributes:
         settings: what was asked: a run goes on only with the same.
         sizes: bytes of each partial file that hold; of the output, once it is whole.
+        contents: digests of these bytes.
         done: positions answered, failed ones included.
         failed: those that ended with an error.
         digest: of the input up to here.
@@ -35,6 +40,7 @@ class State:
 
     settings: dict[str, Any]
     sizes: list[int]
+    contents: list[str]
     done: int = 0
     failed: int = 0
     digest: str = ""
@@ -51,7 +57,7 @@ class State:
         """
         try:
             state = cls(**json.loads(path.read_text("utf-8")))
-            if isinstance(state.settings, dict) and isinstance(state.sizes, list):
+            if isinstance(state.settings, dict) and len(state.sizes) == len(state.contents):
                 return state
         except (ValueError, TypeError):
             pass
@@ -97,6 +103,22 @@ def _settle(file: IO[bytes]) -> None:
     os.fsync(file.fileno())
 
 
+def _digest(file: IO[bytes], size: int) -> Any:
+    """The running digest of the next bytes of a file, fewer only where it ends."""
+    found = blake2b(digest_size=16)
+    while size and (block := file.read(min(size, _READ))):
+        found.update(block)
+        size -= len(block)
+    return found
+
+
+def _content(path: Path) -> tuple[int, str]:
+    """Size and digest of a file."""
+    with path.open("rb") as file:
+        size = os.fstat(file.fileno()).st_size
+        return size, _digest(file, size).hexdigest()
+
+
 class StreamSink:
     """Standard output, written as answers come.
 
@@ -107,7 +129,7 @@ class StreamSink:
 
     def __init__(self, format_: Format, task: str) -> None:
         self._file: IO[bytes] = sys.stdout.buffer
-        self.state = State({}, [])
+        self.state = State({}, [], [])
         self._write(format_.begin(task))
 
     def _write(self, parts: list[bytes]) -> None:
@@ -158,6 +180,8 @@ class FileSink:
         names = ["", *(f".{part}" for part in format_.parts)]
         self._partial = [path.with_name(f"{path.name}{name}.partial") for name in names]
         self._files: list[IO[bytes]] = []
+        self._digests: list[Any] = []
+        self._kept = 0  # positions done whose answers are safe
         if path.exists():
             raise CasinoError(f"{quoted(path.name)} is there already; remove it, or take another")
         there = self._state_path.exists()
@@ -183,10 +207,11 @@ class FileSink:
 
     def _begin(self, settings: dict[str, Any]) -> None:
         begin = self._format.begin(self._task)
-        self.state = State(settings, [len(part) for part in begin])
+        self.state = State(settings, [0] * len(begin), [""] * len(begin))
         try:
             for partial in self._partial:
-                self._files.append(partial.open("wb"))
+                self._files.append(partial.open("w+b"))
+                self._digests.append(blake2b(digest_size=16))
             self._write(begin)
             self.keep()
         except BaseException:
@@ -195,7 +220,10 @@ class FileSink:
 
     def _open_again(self) -> None:
         """Cut the partial files where they hold."""
-        for path, size in zip(self._partial, self.state.sizes, strict=True):
+        self._kept = self.state.done
+        for path, size, content in zip(
+            self._partial, self.state.sizes, self.state.contents, strict=True
+        ):
             try:
                 file = path.open("r+b")
             except FileNotFoundError:
@@ -205,12 +233,21 @@ class FileSink:
             self._files.append(file)
             if file.seek(0, os.SEEK_END) < size:
                 raise CasinoError(f"{quoted(path.name)} is shorter than it was")
+            file.seek(0)
+            self._digests.append(_digest(file, size))
+            if self._digests[-1].hexdigest() != content:
+                raise CasinoError(
+                    f"{quoted(path.name)} is not what the run wrote, so --resume cannot go on: it "
+                    f"was changed or damaged; to begin anew, remove {self._state_path.name}"
+                )
             file.truncate(size)
             file.seek(size)
 
     def _write(self, parts: list[bytes]) -> None:
-        for file, part in zip(self._files, parts, strict=True):
-            file.write(part)
+        for index, part in enumerate(parts):
+            self._files[index].write(part)
+            self._digests[index].update(part)
+            self.state.sizes[index] += len(part)
 
     def add(self, parts: list[bytes], done: int, failed: int, digest: str) -> None:
         """Write answers; they hold once they are kept.
@@ -222,8 +259,6 @@ class FileSink:
             digest: of the input up to them.
         """
         self._write(parts)
-        for index, part in enumerate(parts):
-            self.state.sizes[index] += len(part)
         self.state.done += done
         self.state.failed += failed
         self.state.digest = digest
@@ -231,13 +266,16 @@ class FileSink:
     def close(self) -> None:
         """Close the partial files; what was kept stays."""
         for file in self._files:
-            file.close()
+            with suppress(OSError):  # a full disk does not take what was not kept
+                file.close()
 
     def keep(self) -> None:
         """Make what was added last, whatever happens to this process or the machine."""
         for file in self._files:
             _settle(file)
+        self.state.contents = [found.hexdigest() for found in self._digests]
         self.state.write(self._state_path)
+        self._kept = self.state.done
 
     def leave(self) -> bool:
         """End before the output is whole: keep what is done, or nothing where nothing is.
@@ -245,28 +283,36 @@ class FileSink:
         Returns:
             Whether there is something to go on with.
         """
-        if self.state.done:
-            self.keep()
-            self.close()
-            return True
+        with suppress(OSError):  # what was kept before still holds
+            if self.state.done > self._kept:
+                self.keep()
         self.close()
-        self.clean_up(self._path)
-        return False
+        if not self._kept:
+            self.clean_up(self._path)
+        return bool(self._kept)
 
     def finish(self) -> None:
-        """Make the whole output appear."""
+        """Make the whole output appear.
+
+        Raises:
+            CasinoError: something else has written to the partial files.
+        """
         self.keep()
         self.close()
-        fresh = self._path.with_name(self._path.name + ".new")
-        with suppress(FileNotFoundError):
-            fresh.unlink()
-        if self._format.is_whole:
-            fresh = self._partial[0]
-        else:
+        for path, size, content in zip(
+            self._partial, self.state.sizes, self.state.contents, strict=True
+        ):
+            if _content(path) != (size, content):
+                raise CasinoError(f"{quoted(path.name)} was changed while this run wrote it")
+        fresh = self._partial[0]
+        if not self._format.is_whole:
+            fresh = _new_path(self._path)
+            fresh.unlink(missing_ok=True)
             self._format.finish(self._task, self._partial, fresh)
             with fresh.open("r+b") as file:
                 _settle(file)
-        self.state.sizes = [fresh.stat().st_size]
+        size, content = _content(fresh)
+        self.state.sizes, self.state.contents = [size], [content]
         self.state.write(_made_path(self._path))
         os.replace(fresh, self._path)
         self.clean_up(self._path)
@@ -281,15 +327,30 @@ class FileSink:
         Raises:
             CasinoError: nothing tells.
         """
-        note = _made_path(path)
-        if note.exists():
-            state = State.read(note)
-            if state.sizes == [path.stat().st_size]:
-                return state
-        raise CasinoError(
-            f"{quoted(path.name)} is there already, and nothing tells of what it was made; "
-            "remove it, or take another"
-        )
+        try:
+            return State.read(_made_path(path))
+        except (OSError, CasinoError):
+            raise CasinoError(
+                f"{quoted(path.name)} is there already, and nothing tells of what it was made; "
+                "remove it, or take another"
+            ) from None
+
+    @staticmethod
+    def check_content(path: Path, made: State) -> None:
+        """Refuse a whole output that is no longer as it was written.
+
+        Args:
+            path: of the output.
+            made: of what it was made.
+
+        Raises:
+            CasinoError: it is something else.
+        """
+        if made.sizes != [path.stat().st_size] or _content(path)[1] != made.contents[0]:
+            raise CasinoError(
+                f"{quoted(path.name)} is not what the run wrote: it was changed or damaged; remove "
+                "it, or take another"
+            )
 
     @staticmethod
     def clean_up(path: Path) -> None:
@@ -298,7 +359,8 @@ class FileSink:
         Args:
             path: of the output.
         """
-        left = [f"{path.name}.state", f"{path.name}.state.new", f"{path.name}.partial"]
+        endings = (".state", ".state.new", ".made.new", ".partial", ".new")
+        left = [path.name + ending for ending in endings]
         left += [f"{path.name}.{part}.partial" for part in Archive.parts]
         for name in left:
             path.with_name(name).unlink(missing_ok=True)
@@ -306,3 +368,7 @@ class FileSink:
 
 def _made_path(path: Path) -> Path:
     return path.with_name(path.name + ".made")
+
+
+def _new_path(path: Path) -> Path:
+    return path.with_name(path.name + ".new")
