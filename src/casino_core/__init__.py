@@ -2,7 +2,7 @@
 
 The map of the package:
 
-* `Position`, `Move`, `Rules`, `CardSet`: the game; `PRESETS` has the named rule sets.
+* `Position`, `Move`, `Round`, `Rules`, `CardSet`: the game; `PRESETS` has the named rule sets.
 * `perft` counts sequences of plays; `solve` and `Solver` give exact values where every card is
   known; `hint` the best play from what the player to move can see.
 * `analyse_play` tells what each play of a record cost.
@@ -45,6 +45,7 @@ from casino_core.batch.statuses import Status
 from casino_core.formats.reading import ReadResult, read, to_saved_game
 from casino_core.game.match import MatchResult, match_result
 from casino_core.game.perft import perft, perft_divide
+from casino_core.game.round import Round
 from casino_core.hidden.facts import Belief, SeatBelief
 from casino_core.hidden.posterior import Beliefs
 from casino_core.hints.hint import Hint, HintMove, hint
@@ -77,6 +78,7 @@ __all__ = [
     "PositionArray",
     "ReadResult",
     "ReviewedPlay",
+    "Round",
     "Rules",
     "RulesError",
     "SearchLimitError",

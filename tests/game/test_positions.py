@@ -500,16 +500,21 @@ def test_view_of_no_seat(seat):
         Position.legal_moves,
         Position.count_legal_moves,
         lambda position: list(position.iter_legal_moves()),
-        lambda position: position.move("2s"),
-        lambda position: position.play("2s"),
-        lambda position: position.is_legal("2s"),
-        lambda position: position.why_illegal("2s"),
     ],
 )
-def test_a_hidden_hand_answers_nothing(question):
+def test_a_hidden_hand_lists_no_moves(question):
     position = Position.parse("table=2s5hJdKc hands=????/7c8dAs9h")
     with pytest.raises(HiddenCardError, match="seat a"):
         question(position)
+
+
+def test_a_card_that_a_hidden_hand_may_hold_can_be_played():
+    position = Position.parse("table=2s5hJdKc hands=????/7c8dAs9h")
+    assert not position.is_legal("2s")
+    assert position.why_illegal("2s") == "seat a cannot hold 2s: 2s on the table"
+    assert position.is_legal("2h")
+    assert str(position.move("KhxKc")) == "KhxKc"
+    assert str(position.play("KhxKc").hands[0]) == "???"
 
 
 # A value, like a number

@@ -13,7 +13,7 @@ from casino_core.moves.state cimport (
 from casino_core.moves.sums cimport count_values, splits
 from casino_core.moves.workspace cimport perft_state, start_round
 from casino_core.rules.types cimport (
-    MAX_SEATS, NOBODY, Rng, State, build_cards, build_multiple, build_owner, build_value, cards_t, popcount,
+    DECK, MAX_SEATS, NOBODY, Rng, Ruleset, State, build_cards, build_multiple, build_owner, build_value, cards_t, popcount,
     rng_seed,
 )
 
@@ -23,7 +23,9 @@ from collections.abc import Sequence
 
 from casino_core._arguments import SEED, shown, whole
 from casino_core.errors import CasinoError, HiddenCardError, IllegalMoveError, NotationError
+from casino_core.game.possible import refusal
 from casino_core.game.refusals import explain
+from casino_core.game.whereabouts import whereabouts
 from casino_core.rules.cards import CARD_NAMES, CardSet
 from casino_core.rules.options import Rules
 from casino_core.rules.pieces import Build, Hand
@@ -187,6 +189,15 @@ add piles=?/-; if the last deal is a short one, add out=-
         return CardSet(self.layout.out)
 
     @property
+    def unseen(self):
+        """The cards that lie nowhere in sight, a CardSet: in hidden hands, in the stock, or captured and forgotten.
+
+        >>> len(Position.parse("table=QsQh5d8c hands=QdAsThJh/????").unseen)
+        44
+        """
+        return CardSet(self.unseen_cards())
+
+    @property
     def declared(self):
         """Per seat, the values declared beyond those of the builds it owns, highest first."""
         cdef int seat, value
@@ -207,6 +218,19 @@ add piles=?/-; if the last deal is a short one, add out=-
 
     cdef const Stock* stock_order(self) noexcept nogil:
         return &self.layout.stock if self.layout.stock.count else NULL
+
+    cdef cards_t unseen_cards(self) noexcept nogil:
+        """The cards that lie nowhere in sight; an order of the stock that is known is in sight."""
+        cdef const State* state = &self.layout.state
+        cdef cards_t seen = state.table | self.layout.out
+        cdef int i
+        for i in range(MAX_SEATS):
+            seen |= state.hands[i] | state.piles[i]
+        for i in range(state.build_count):
+            seen |= build_cards(state.builds[i])
+        for i in range(self.layout.stock.count):
+            seen |= <cards_t>1 << self.layout.stock.cards[i]
+        return ((<cards_t>1 << DECK) - 1) & ~seen
 
     cdef int need_hand(self) except -1:
         if self.layout.state.hidden[self.layout.state.turn]:
@@ -264,8 +288,8 @@ add piles=?/-; if the last deal is a short one, add out=-
         """The legal move that a text means.
 
         Arguments: text, as written, with cards in any order, spaces, and any form of card; or a Move.
-        Raises NotationError when it cannot be read, IllegalMoveError with the reason when it is not legal,
-        HiddenCardError when a card of the seat to play is not known.
+        From a hand that is not all known any move is legal that some hand makes legal which fits what is seen.
+        Raises NotationError when it cannot be read, IllegalMoveError with the reason when it is not legal.
 
         >>> Position.parse("table=2s5hJdKc hands=7c8dAs9h/????").move("7c x 5h 2s")
         Move('7cx2s5h')
@@ -279,16 +303,20 @@ add piles=?/-; if the last deal is a short one, add out=-
         """Refuse a move that is not legal."""
         cdef str reason
         if not is_over(&self.layout.state):
-            self.need_hand()
+            if self.layout.state.hidden[self.layout.state.turn]:
+                reason = refusal(self, self.wrap(data))
+                if reason is None:
+                    return 0
+                raise IllegalMoveError(f"{self.wrap(data)} is not legal: {reason}", reason)
             if is_listed(&self.layout.state, &self.compiled.ruleset, data):
                 return 0
         reason = explain(self, self.wrap(data))
         raise IllegalMoveError(f"{self.wrap(data)} is not legal: {reason}", reason)
 
     def is_legal(self, move):
-        """Whether a move, a Move or its text, is legal here.
+        """Whether a move, a Move or its text, is legal here; from a hand that is not all known, whether it can be.
 
-        Raises NotationError when the text cannot be read, HiddenCardError when a card of the seat to play is not known.
+        Raises NotationError when the text cannot be read.
 
         >>> Position.parse("table=2s5hJdKc hands=7c8dAs9h/????").is_legal("8dx2s5h")
         False
@@ -296,18 +324,18 @@ add piles=?/-; if the last deal is a short one, add out=-
         cdef MoveData data
         if is_over(&self.layout.state):
             return False
-        self.need_hand()
         try:
             self.resolve(move, &data)
         except IllegalMoveError:
             return False
+        if self.layout.state.hidden[self.layout.state.turn]:
+            return refusal(self, self.wrap(&data)) is None
         return bool(is_listed(&self.layout.state, &self.compiled.ruleset, &data))
 
     def why_illegal(self, move):
         """None for a legal move, else the reason in words.
 
         Arguments: move, a Move or its text.
-        Raises HiddenCardError when a card of the seat to play is not known.
 
         >>> Position.parse("table=2s5hJdKc hands=7c8dAs9h/????").why_illegal("8dx2s5h")
         '2s5h cannot be captured with 8d: the cards do not split into groups that each sum to 8'
@@ -324,18 +352,93 @@ add piles=?/-; if the last deal is a short one, add out=-
         """The position after a move; this one is unchanged.
 
         Arguments: move, a Move or its text. Cards that follow are dealt or drawn: known where the order of the stock
-        is known, else as `?`.
-        Raises NotationError, IllegalMoveError or HiddenCardError as `move` does.
+        is known, else as `?`. A hidden card that is played is known from then on.
+        Raises NotationError or IllegalMoveError as `move` does.
 
         >>> str(Position.parse("table=2s5hJdKc hands=7c8dAs9h/????").play("8d").turn)
         'b'
         """
         cdef MoveData data
-        cdef Layout layout
         self.resolve(move, &data)
         self.check(move, &data)
-        layout = self.layout
-        play_move(&layout.state, &self.compiled.ruleset, self.stock_order(), &data)
+        return self.after(&data, True)
+
+    cdef Position after(self, const MoveData* data, bint own):
+        """The position after a move that is legal; a hidden card that is played is filled in.
+
+        `own`: a build that may be the mover's or the partner's, as the mover's hand is hidden, is the mover's.
+        """
+        cdef Layout layout = self.layout
+        cdef State* state = &layout.state
+        cdef int seat = state.turn
+        cdef cards_t held = 0
+        if state.hidden[seat]:
+            if not state.hands[seat] >> data.card & 1:
+                state.hands[seat] |= <cards_t>1 << data.card
+                state.hidden[seat] -= 1
+            held = self.card_to_keep(state, data) if own else 0
+            state.hands[seat] |= held
+            state.hidden[seat] -= held != 0
+        play_move(state, &self.compiled.ruleset, self.stock_order(), data)
+        if held:
+            state.hands[seat] ^= held
+            state.hidden[seat] += 1
+        return new_position(self.compiled, &layout)
+
+    cdef cards_t card_to_keep(self, const State* state, const MoveData* data) noexcept nogil:
+        """A card that may be hidden in the hand of a partner who builds, and makes the build its own; 0 for none."""
+        cdef const Ruleset* rules = &self.compiled.ruleset
+        cdef cards_t could = self.unseen_cards() & rules.by_value[data.value] & ~(<cards_t>1 << data.card)
+        if not (rules.partner_builds and rules.partners and data.value and state.hidden[state.turn]):
+            return 0
+        return could & (0 - could)
+
+    def _advance(self, move, bint own=True):
+        """The legal move that a text or a Move means, and the position after it.
+
+        Arguments: move; own, whether a build that may be the mover's or the partner's, as far as is seen, is the mover's.
+        """
+        cdef MoveData data
+        self.resolve(move, &data)
+        self.check(move, &data)
+        return self.wrap(&data), self.after(&data, own)
+
+    def _with_hand(self, hand):
+        """This position with the hand of the seat to play known; the mask is taken as it is."""
+        cdef Layout layout = self.layout
+        layout.state.hands[layout.state.turn] = hand
+        layout.state.hidden[layout.state.turn] = 0
+        return new_position(self.compiled, &layout)
+
+    def _hide(self, seat, cards not None):
+        """The position with cards of a seat's hand, a CardSet, hidden again."""
+        cdef Layout layout = self.layout
+        cdef int index = self.seat_index(seat)
+        cdef cards_t mask = cards.mask
+        layout.state.hands[index] &= ~mask
+        layout.state.hidden[index] += <uint8_t>popcount(mask)
+        return new_position(self.compiled, &layout)
+
+    def reveal(self, seat, cards):
+        """The position with hidden cards of a seat's hand known: those that it was dealt, has drawn or has shown.
+
+        Arguments: seat, its letter; cards, a CardSet, the text or the names of cards, as many as its hand hides or fewer.
+        Raises NotationError when the hand cannot have these cards.
+
+        >>> str(Position.parse("table=2s5hJdKc hands=????/AcThQcKd").reveal("a", "7c8d"))
+        'rules=standard table=2s5hJdKc hands=7c8d??/AcThQcKd turn=a'
+        """
+        cdef Layout layout = self.layout
+        cdef int index = self.seat_index(seat)
+        cdef cards_t mask = CardSet(cards).mask
+        if mask & ~self.unseen_cards():
+            elsewhere = CardSet(mask & ~self.unseen_cards())
+            raise NotationError(f"seat {seat} cannot be dealt {elsewhere}: {whereabouts(self, elsewhere)}")
+        if popcount(mask) > layout.state.hidden[index]:
+            raise NotationError(f"seat {seat} has {layout.state.hidden[index]} cards that are not known, not "
+                                f"{popcount(mask)}")
+        layout.state.hands[index] |= mask
+        layout.state.hidden[index] -= <uint8_t>popcount(mask)
         return new_position(self.compiled, &layout)
 
     def _world(self, hands, piles, stock):
@@ -360,6 +463,12 @@ add piles=?/-; if the last deal is a short one, add out=-
 
     # What is seen, and scores
 
+    cdef int seat_index(self, seat) except -1:
+        cdef int index = SEATS.find(seat) if isinstance(seat, str) and len(seat) == 1 else -1
+        if not 0 <= index < self.compiled.ruleset.seats:
+            raise NotationError(f"{shown(seat)} is not a seat; the seats are {SEATS[:self.compiled.ruleset.seats]}")
+        return index
+
     def view(self, seat):
         """The position as a seat sees it: the other hands as `?`, the order of the stock unknown.
 
@@ -369,10 +478,8 @@ add piles=?/-; if the last deal is a short one, add out=-
         'rules=standard table=2s5hJdKc hands=????/AcThQcKd turn=a'
         """
         cdef Layout layout = self.layout
-        cdef int index = SEATS.find(seat) if isinstance(seat, str) and len(seat) == 1 else -1
+        cdef int index = self.seat_index(seat)
         cdef int i
-        if not 0 <= index < self.compiled.ruleset.seats:
-            raise NotationError(f"{shown(seat)} is not a seat; the seats are {SEATS[:self.compiled.ruleset.seats]}")
         for i in range(MAX_SEATS):
             if i != index:
                 layout.state.hidden[i] += <uint8_t>popcount(layout.state.hands[i])

@@ -12,6 +12,7 @@ import numpy as np
 from casino_core._arguments import instance_of
 from casino_core.errors import CasinoError, TooManyMovesError
 from casino_core.game.position import Move, Position
+from casino_core.game.round import Round, position_and_plays
 from casino_core.hidden.facts import Belief
 from casino_core.hidden.posterior import Beliefs, named_shares
 from casino_core.hidden.worlds import Source, Unseen, Worlds
@@ -99,7 +100,7 @@ class Hint:
 
 
 def hint(
-    position: Position,
+    position: Position | Round,
     *,
     seconds: float | None = None,
     samples: int | None = None,
@@ -121,7 +122,8 @@ def hint(
     the best one beyond doubt is looked at no longer, and a single one left ends the search.
 
     Args:
-        position: the hand of the seat to play is known.
+        position: the hand of the seat to play is known; or a `Round`, whose present position is
+            meant and whose plays are the history.
         seconds: longest time; None for no limit but `samples`.
         samples: most worlds to look at; 100 when `seconds` is not given either. With `mcts`,
             rounds of its search; 20,000.
@@ -153,6 +155,7 @@ def hint(
         >>> str(answer.best)[:2], answer.method, answer.coverage, answer.exact, answer.samples
         ('Qd', 'blend', 'samples', False, 20)
     """
+    position, history = position_and_plays(position, history)
     given, start = checked(locals()), perf_counter()
     if instance_of(Position)("position", position).is_over:
         raise CasinoError("the round is finished, so there is no play to advise")
