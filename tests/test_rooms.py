@@ -29,11 +29,6 @@ ROOMS = (
     "adapters",
     "cli",
 )
-#: Files that look up for now, each to be carved: they may not become more.
-TO_CARVE = {
-    ("search/draws.py", "hidden.posterior"),
-    ("moves/workspace.pyi", "game.position"),  # a type in a stub
-}
 #: What stands above all rooms.
 TOP = {"__init__.py", "__main__.py"}
 LOOKS = re.compile(
@@ -67,7 +62,7 @@ def test_rooms_import_from_those_above() -> None:
             name = next(filter(None, names))
             if ROOMS.index(room_of(name)) > own:
                 upwards.add((place, name))
-    assert upwards == TO_CARVE
+    assert upwards == set()
 
 
 @pytest.mark.skipif(not SOURCES.exists(), reason="needs the sources")

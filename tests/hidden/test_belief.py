@@ -7,7 +7,7 @@ import pytest
 
 import casino_core as cc
 from casino_core.hidden.facts import Belief, cards_named
-from casino_core.hidden.posterior import Beliefs, unseen_cards
+from casino_core.hidden.posterior import Beliefs
 from casino_core.hidden.worlds import Unseen
 from casino_core.rules.cards import CARD_NAMES
 
@@ -29,7 +29,7 @@ def masks(unseen, size):
 
 def brute(position, fits):
     """Every way of the hidden hands, with weights by `fits(seat, mask)`, made to add up to 1."""
-    ways = [((), unseen_cards(position), 1.0)]
+    ways = [((), position.unseen.mask, 1.0)]
     for seat, hand in enumerate(position.hands):
         ways = [
             ((*way, mask), left & ~mask, weight * (fits(seat, mask) if hand.hidden else 1))
@@ -183,7 +183,7 @@ def test_plays_that_would_have_been_illegal(trail, by_card):
         beliefs = Beliefs(position.view("a"), None, history, infer=False, by_card=by_card)
         fitting = {way[1] for way, _ in beliefs.all()}
         rng = random.Random(seed)
-        every = masks(unseen_cards(position.view("a")), 2)
+        every = masks(position.view("a").unseen.mask, 2)
         for hidden in rng.sample(every, 60):
             hand, legal = hidden, True
             for past, move in reversed(history):
@@ -202,7 +202,7 @@ def test_no_leak():
     full = [(past, str(move)) for past, move in history]
     assert Beliefs(view, None, full).marginals() == first
     piles = [pile.cards.mask for pile in position.piles]
-    unseen = unseen_cards(view)
+    unseen = view.unseen.mask
     for other in random.Random(1).sample(masks(unseen, 2), 3):
         stock = [card for card in range(52) if (unseen & ~other) >> card & 1]
         changed = position._world([position.hands[0].cards.mask, other], piles, stock)

@@ -8,7 +8,6 @@ import pytest
 
 import casino_core as cc
 from casino_core.evaluation.players import greedy_move
-from casino_core.hidden.posterior import unseen_cards
 from casino_core.hints.response import ResponseSearch
 
 UNIT = 60
@@ -26,7 +25,7 @@ def late(rules, seed, cards):
 
 def every_world(seen):
     """The masks of the hidden cards in every way in which they may lie."""
-    unseen = [1 << card for card in range(52) if unseen_cards(seen) >> card & 1]
+    unseen = [1 << card for card in range(52) if seen.unseen.mask >> card & 1]
     sizes = [hand.hidden for hand in seen.hands]
     places = [seat for seat, size in enumerate(sizes) for _ in range(size)]
     found = set()

@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 from casino_core._arguments import SAMPLES, SEED, instance_of, measure, shown, whole
 from casino_core.errors import CasinoError, NotationError
 from casino_core.game.position import Move, Position
+from casino_core.game.whereabouts import whereabouts
 from casino_core.hidden.facts import Belief, cards_named
 from casino_core.hidden.hands import Hands, all_deals, card_shares, draw_hands
-from casino_core.rules.cards import ALL_CARDS, CARD_NAMES
+from casino_core.rules.cards import CARD_NAMES, CardSet
 from casino_core.rules.purposes import Purpose
 from casino_core.rules.streams import Stream
 
-__all__ = ["CHANCE", "TEMPERATURE", "Beliefs", "named_shares", "unseen_cards"]
+__all__ = ["CHANCE", "TEMPERATURE", "Beliefs", "named_shares"]
 
 #: Softness of the player that plays are weighed by, in points of his score of a move.
 TEMPERATURE = 0.5
@@ -37,26 +38,6 @@ class _Constraint(NamedTuple):
     need: tuple[int, int] | None = None  # mask, and how many of it the hand has at least
     lacks: int = 0
     play: tuple[bytes, int, str, int] | None = None
-
-
-def unseen_cards(position: Position) -> int:
-    """The mask of the cards that a position shows nowhere.
-
-    Args:
-        position: as one seat sees it; an order of the stock that it gives is seen.
-
-    Example:
-        >>> unseen_cards(Position.parse("table=QsQh5d8c hands=QdAsThJh/????")).bit_count()
-        44
-    """
-    known = position.table.mask | position.out.mask
-    for build in position.builds:
-        known |= build.cards.mask
-    for hand in (*position.hands, *position.piles):
-        known |= hand.cards.mask
-    for card in position.stock or ():
-        known |= cards_named(card)
-    return ALL_CARDS & ~known
 
 
 def named_shares(
@@ -179,7 +160,7 @@ class Beliefs:
         self._position = position
         self._model = (temperature if infer else 0.0, chance, by_card, most)
         self._letters = position.rules.seats
-        self._unseen = unseen_cards(position)
+        self._unseen = position.unseen.mask
         self._odds = [[1.0] * 52 for _ in self._letters]
         self._odds_given: list[str] = []
         self._known: list[list[_Constraint]] = [[] for _ in self._letters]
@@ -218,7 +199,7 @@ class Beliefs:
                 words = f"{fact.seat} holds {article}{name}"
                 if not mask & (hand.cards.mask | (self._unseen if hand.hidden else 0)):
                     what = f"every {name} is" if len(name) == 1 else f"{name} is"
-                    where = self._places(mask)
+                    where = whereabouts(self._position, CardSet(mask))
                     raise CasinoError(f"belief: {words}, but {what} seen: {where}")
                 self._known[seat].append(_Constraint(words, (mask, 1)))
             for name in fact.lacks:
@@ -234,23 +215,6 @@ class Beliefs:
                 for card in range(52):
                     if mask >> card & 1:
                         self._odds[seat][card] *= weight
-
-    def _places(self, mask: int) -> str:
-        """Where cards lie that are seen."""
-        p = self._position
-        places = [("on the table", p.table.mask), ("out of the game", p.out.mask)]
-        places += [(f"in the build {build}", build.cards.mask) for build in p.builds]
-        for letter, hand in zip(self._letters, p.hands, strict=True):
-            places.append((f"in the hand of {letter}", hand.cards.mask))
-        places.append(("captured", sum(pile.cards.mask for pile in p.piles)))
-        places.append(("in the stock", sum(cards_named(card) for card in p.stock or ())))
-        places.append(("hidden in another hand or the stock", self._unseen))
-        found = []
-        for where, cards in places:
-            names = [name for card, name in enumerate(CARD_NAMES) if mask & cards & 1 << card]
-            if names:
-                found.append(f"{' '.join(names)} {where}")
-        return ", ".join(found)
 
     def _add_duties(self) -> None:
         """An owner holds a card of each value that he owns, and who has declared one does."""
@@ -296,8 +260,8 @@ class Beliefs:
             if past.stock_count != now.stock_count:
                 continue  # another deal, or a card has been drawn since
             seat = past.rules.seats.index(past.turn)
-            text = str(move)
-            card = self._card_played(number, text)
+            played = self._played(number, past, move)
+            text, card = str(played), cards_named(played.card)
             if card & self._unseen and any(pile.hidden for pile in now.piles):
                 # Captured since and not remembered: nobody holds it.
                 for known in self._known:
@@ -308,8 +272,6 @@ class Beliefs:
                     f"the table or captured afterwards"
                 )
             later[seat] |= card
-            if not past.hands[seat].hidden:
-                self._check_legal(number, past, text)
             if past.hands[seat].size != now.hands[seat].size + later[seat].bit_count():
                 raise CasinoError(
                     f"history: before play {number}, {text}, {past.turn} has "
@@ -323,23 +285,11 @@ class Beliefs:
                 self._known[seat].append(_Constraint(words, play=play))
 
     @staticmethod
-    def _check_legal(number: int, past: Position, text: str) -> None:
+    def _played(number: int, past: Position, move: str | Move) -> Move:
         try:
-            past.play(text)
+            return past.move(move)
         except CasinoError as error:
             raise CasinoError(f"history: play {number}: {error}") from None
-
-    @staticmethod
-    def _card_played(number: int, text: str) -> int:
-        name = text.strip()
-        for length in (3, 2):
-            try:
-                fact = Belief.parse(f"a:holds={name[:length]}").seats[0].holds[0]
-            except NotationError:
-                continue
-            if len(fact) == 2:
-                return cards_named(fact)
-        raise NotationError(f"history: play {number}, {text!r}, does not begin with a card")
 
     # Hands that fit
 

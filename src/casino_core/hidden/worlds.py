@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from casino_core.errors import CasinoError
 from casino_core.game.position import Position
-from casino_core.hidden.posterior import Beliefs, unseen_cards
+from casino_core.hidden.posterior import Beliefs
 from casino_core.rules.cards import CARD_NAMES
 from casino_core.rules.streams import Stream
 
@@ -169,7 +169,7 @@ class Unseen:
         self.position = position
         self._sizes = [hand.hidden for hand in position.hands]
         self._forgotten = [pile.hidden for pile in position.piles]
-        self._unseen = unseen_cards(position)
+        self._unseen = position.unseen.mask
         self._given = beliefs
 
     @cached_property

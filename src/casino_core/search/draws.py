@@ -8,7 +8,6 @@ from time import perf_counter
 
 from casino_core.errors import CasinoError, HiddenCardError, SearchLimitError
 from casino_core.game.position import Move, Position
-from casino_core.hidden.posterior import unseen_cards
 from casino_core.rules.cards import CARD_NAMES, CardSet
 
 __all__ = ["MOST_DRAWS", "expected_draws"]
@@ -47,7 +46,7 @@ def expected_draws(
         )
     if any(hand.hidden for hand in (*position.hands, *position.piles)):
         raise HiddenCardError("solve needs every card but the stock; hint works with what is seen")
-    mask = unseen_cards(position) | CardSet("".join(position.stock or ())).mask
+    mask = (position.unseen | CardSet(position.stock or ())).mask
     unseen = [card for card in range(len(CARD_NAMES)) if mask >> card & 1]
     search = _Draws(value, nodes, deadline)
     moves = search.moves(position, unseen)
