@@ -51,7 +51,7 @@ from casino_core.hidden.posterior import Beliefs
 from casino_core.hints.hint import Hint, HintMove, hint
 from casino_core.review.analysis import PlayRecord, ReviewedPlay, analyse_play, read_play
 from casino_core.rules.options import PRESETS, Rules
-from casino_core.rules.pieces import Build, Hand
+from casino_core.rules.pieces import Build, Hand, Points
 from casino_core.search.solver import MoveValue, Solution, SolveProgress, Solver, Value, solve
 
 __all__ = [
@@ -74,6 +74,7 @@ __all__ = [
     "MoveValue",
     "NotationError",
     "PlayRecord",
+    "Points",
     "Position",
     "PositionArray",
     "ReadResult",

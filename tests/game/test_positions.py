@@ -580,3 +580,82 @@ def test_repr_reads_back_and_pickles():
     assert hash(again) == hash(position)
     odd = Position.parse(last_deal("builds=9a:4h5c hands=8s2d/9h7c"))
     assert pickle.loads(pickle.dumps(odd)).warnings == odd.warnings
+
+
+# What an app asks
+
+
+def test_hands_and_piles_by_letter():
+    position = Position.parse(
+        "rules=standard,players=4,partners=yes hands=As/Ah/Ad?/Ac piles=2s/3s?? turn=c out=-"
+    )
+    assert str(position.hands["c"]) == "Ad?"
+    assert position.hands["a"] == position.hands[0]
+    assert str(position.piles["c"]) == str(position.piles[0]) == "2s"
+    assert str(position.piles["d"]) == "3s??"
+    assert position.hands == tuple(position.hands)
+    assert position.hands[1:] == tuple(position.hands)[1:]
+    assert pickle.loads(pickle.dumps(position.piles)) == position.piles
+    with pytest.raises(NotationError, match="'e' is not a seat; the seats are abcd"):
+        position.hands["e"]
+    assert (str(position.hand), position.side) == ("Ad?", 0)
+
+
+@pytest.mark.parametrize("rules", ["standard", "spade27,sweep=1", "hoyle,players=4,partners=yes"])
+def test_points_so_far_are_those_of_the_score(rules):
+    rules = rules.replace("spade27", "spade,scoring=spade27")
+    position = Position.start(rules, seed=3)
+    while not position.is_over:
+        position = position.play(position.legal_moves()[-1])
+    for side, (points, score) in enumerate(zip(position.points, position.score(), strict=True)):
+        others = [other for at, other in enumerate(position.points) if at != side]
+        most = 3 * all(points.cards > other.cards for other in others)
+        spades = position._most_spades * all(points.spades > other.spades for other in others)
+        assert points.total + most + spades == score
+    assert sum(points.cards for points in position.points) == 52
+
+
+def test_points_of_what_is_remembered():
+    position = Position.parse("rules=hoyle hands=As/Ah piles=Td2s??/Ad? sweeps=0/2 out=-")
+    assert [points.total for points in position.points] == [3, 3]
+    assert [points.cards for points in position.points] == [4, 2]
+    assert position.points[1].sweeps == 2
+
+
+@pytest.mark.parametrize("rules", ["standard", "draw", "royal,players=3"])
+def test_a_pack_is_dealt_in_its_order(rules):
+    dealt = Position.start(rules, seed=9)
+    deck = [card for hand in dealt.hands for card in hand.cards]
+    deck += [*dealt.table, *dealt.stock]
+    assert Position.start(rules, deck=deck) == dealt
+    assert Position.start(rules, deck=" ".join(deck)) == dealt
+
+
+@pytest.mark.parametrize(
+    ("deck", "message"),
+    [
+        ("As2s", "a whole pack is needed, and .* are missing"),
+        (["As"] * 53, "deck: As is there twice"),
+        (5, "deck is the text of 52 cards"),
+        (["As", 5], "deck is the text of 52 cards"),
+        ("As2x", "'2x' is not a card"),
+    ],
+)
+def test_no_pack(deck, message):
+    with pytest.raises(NotationError, match=message):
+        Position.start(deck=deck)
+    with pytest.raises(CasinoError, match="from a seed or from a deck"):
+        Position.start(deck=deck, seed=0)
+
+
+def test_what_is_unseen():
+    position = Position.parse("table=2s builds=9a:4h5c hands=As9s/???? piles=Td?/- out=Kc")
+    assert len(position.unseen) == 45
+    assert position.unseen.isdisjoint(CardSet("2s4h5cAs9sTdKc"))
+    assert not Position.start(seed=1).unseen
+
+
+def test_a_position_made_by_no_text_says_how_it_is_made():
+    for arguments in ((), ("table=2s",)):
+        with pytest.raises(TypeError, match=r"made by Position.parse\(text\)"):
+            Position(*arguments)

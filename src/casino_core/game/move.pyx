@@ -30,7 +30,7 @@ cdef class Move:
     ('capture', '7c', CardSet('2s5h'))
     """
 
-    def __init__(self):
+    def __init__(self, *_, **__):
         raise TypeError("a Move is made by Position.legal_moves() or Position.move(text)")
 
     @property

@@ -4,7 +4,7 @@ from typing import Never, final
 from casino_core.game.move import Move as Move
 from casino_core.rules.cards import CardSet
 from casino_core.rules.options import Rules
-from casino_core.rules.pieces import Build, Hand
+from casino_core.rules.pieces import Build, BySeat, Hand, Points
 from casino_core.rules.ruleset import CompiledRules
 
 @final
@@ -14,7 +14,11 @@ class Position:
     def parse(text: str) -> Position: ...
     @staticmethod
     def start(
-        rules: str | Rules = "standard", *, seed: int = 0, score: Sequence[int] | None = None
+        rules: str | Rules = "standard",
+        *,
+        seed: int | None = None,
+        score: Sequence[int] | None = None,
+        deck: str | Sequence[str] | None = None,
     ) -> Position: ...
     @property
     def warnings(self) -> tuple[str, ...]: ...
@@ -25,9 +29,15 @@ class Position:
     @property
     def builds(self) -> tuple[Build, ...]: ...
     @property
-    def hands(self) -> tuple[Hand, ...]: ...
+    def hands(self) -> BySeat: ...
     @property
-    def piles(self) -> tuple[Hand, ...]: ...
+    def hand(self) -> Hand: ...
+    @property
+    def side(self) -> int: ...
+    @property
+    def piles(self) -> BySeat: ...
+    @property
+    def points(self) -> tuple[Points, ...]: ...
     @property
     def turn(self) -> str: ...
     @property

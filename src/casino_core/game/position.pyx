@@ -11,10 +11,10 @@ from casino_core.moves.state cimport (
     card_points, hash_state, inconsistency, is_over, play_move, score_round, set_value_sum, sort_builds,
 )
 from casino_core.moves.sums cimport count_values, splits
-from casino_core.moves.workspace cimport perft_state, start_round
+from casino_core.moves.workspace cimport deal_round, perft_state, start_round
 from casino_core.rules.types cimport (
     DECK, MAX_SEATS, NOBODY, Rng, Ruleset, State, build_cards, build_multiple, build_owner, build_value, cards_t, popcount,
-    rng_seed,
+    rng_seed, side_of,
 )
 
 cdef tuple CARD_NAMES                    # imported into a C variable: no name of the module
@@ -23,12 +23,13 @@ from collections.abc import Sequence
 
 from casino_core._arguments import SEED, shown, whole
 from casino_core.errors import CasinoError, HiddenCardError, IllegalMoveError, NotationError
+from casino_core.game.points import points_so_far
 from casino_core.game.possible import refusal
 from casino_core.game.refusals import explain
 from casino_core.game.whereabouts import whereabouts
-from casino_core.rules.cards import CARD_NAMES, CardSet
+from casino_core.rules.cards import CARD_NAMES, CardSet, cards_of_pack
 from casino_core.rules.options import Rules
-from casino_core.rules.pieces import Build, Hand
+from casino_core.rules.pieces import Build, BySeat, Hand, PilesOfPartners
 
 cdef object SCORE = whole(0, 10**9)      # of a match, per side
 cdef str SEATS = "abcd"
@@ -45,6 +46,16 @@ cdef Position new_position(CompiledRules compiled, const Layout* layout):
     position.compiled = compiled
     position.warnings = ()
     return position
+
+
+cdef int read_score(score, CompiledRules compiled, Layout* layout) except -1:
+    cdef int side
+    if isinstance(score, (str, bytes)) or not isinstance(score, Sequence) or len(score) != compiled.ruleset.sides:
+        raise NotationError(f"score is a list of {compiled.ruleset.sides} whole numbers under these rules, "
+                            f"not {shown(score)}")
+    for side in range(compiled.ruleset.sides):
+        layout.score[side] = SCORE(f"score of side {side}", score[side])
+    return 0
 
 
 @cython.final
@@ -66,7 +77,7 @@ cdef class Position:
         self.compiled = STANDARD         # a position that was made in no proper way is a finished round, not a crash
         self.warnings = ()
 
-    def __init__(self):
+    def __init__(self, *_, **__):
         raise TypeError("a Position is made by Position.parse(text) or Position.start(rules, seed)")
 
     @staticmethod
@@ -91,11 +102,13 @@ add piles=?/-; if the last deal is a short one, add out=-
         return position
 
     @staticmethod
-    def start(rules="standard", *, seed=0, score=None):
-        """The first position of a round, dealt from a pack shuffled by `seed`: all cards known, the stock in order.
+    def start(rules="standard", *, seed=None, score=None, deck=None):
+        """The first position of a round, all cards known, the stock in order.
 
-        Arguments: rules, a Rules or its text; seed, 0 to 2**64 - 1; score, the match score per side before the round.
-        Raises RulesError.
+        Arguments: rules, a Rules or its text; seed, 0 to 2**64 - 1, by which the pack is shuffled, 0 if left out; score,
+        the match score per side before the round; deck, the pack in the order of dealing, instead of a seed: 52 cards as
+        text or names, four to seat a, four to each other seat in turn, four to the table, and the stock, next card first.
+        Raises RulesError, or NotationError for what is no score or pack.
 
         >>> Position.start("royal", seed=1).stock_count
         40
@@ -103,16 +116,20 @@ add piles=?/-; if the last deal is a short one, add out=-
         cdef Layout layout
         cdef Rng rng
         cdef CompiledRules compiled = CompiledRules(rules if isinstance(rules, Rules) else Rules.parse(rules))
-        cdef int side
+        cdef uint8_t pack[DECK]
+        cdef int i
         memset(&layout, 0, sizeof(Layout))
+        if deck is not None and seed is not None:
+            raise CasinoError("a round is dealt from a seed or from a deck, not from both")
+        if deck is not None:
+            for i, card in enumerate(cards_of_pack(deck)):
+                pack[i] = card
+            deal_round(&layout.state, &compiled.ruleset, &layout.stock, pack)
+        else:
+            rng_seed(&rng, 0 if seed is None else SEED("seed", seed))
+            start_round(&layout.state, &compiled.ruleset, &layout.stock, &rng)
         if score is not None:
-            if isinstance(score, (str, bytes)) or not isinstance(score, Sequence) or len(score) != compiled.ruleset.sides:
-                raise NotationError(f"score is a list of {compiled.ruleset.sides} whole numbers under these rules, "
-                                    f"not {shown(score)}")
-            for side in range(compiled.ruleset.sides):
-                layout.score[side] = SCORE(f"score of side {side}", score[side])
-        rng_seed(&rng, SEED("seed", seed))
-        start_round(&layout.state, &compiled.ruleset, &layout.stock, &rng)
+            read_score(score, compiled, &layout)
         return new_position(compiled, &layout)
 
     # What lies where
@@ -140,17 +157,42 @@ add piles=?/-; if the last deal is a short one, add out=-
 
     @property
     def hands(self):
-        """A Hand per seat."""
+        """A Hand per seat: `hands[0]` or `hands["a"]`."""
         cdef int i
-        return tuple([Hand(CardSet(self.layout.state.hands[i]), self.layout.state.hidden[i])
-                      for i in range(self.compiled.ruleset.seats)])
+        return BySeat([Hand(CardSet(self.layout.state.hands[i]), self.layout.state.hidden[i])
+                       for i in range(self.compiled.ruleset.seats)])
+
+    @property
+    def hand(self):
+        """The Hand of the seat to play."""
+        cdef const State* state = &self.layout.state
+        return Hand(CardSet(state.hands[state.turn]), state.hidden[state.turn])
+
+    @property
+    def side(self):
+        """Number of the side to play, from 0."""
+        return side_of(&self.compiled.ruleset, self.layout.state.turn)
 
     @property
     def piles(self):
-        """The captured cards, a Hand per side: cards known, and how many are not remembered."""
+        """The captured cards, a Hand per side: cards known, and how many are not remembered.
+
+        `piles[0]` is the pile of side 0, `piles["a"]` that of the side for which seat a plays.
+        """
         cdef int i
-        return tuple([Hand(CardSet(self.layout.state.piles[i]), self.layout.state.forgotten[i])
-                      for i in range(self.compiled.ruleset.sides)])
+        return (PilesOfPartners if self.compiled.ruleset.partners else BySeat)([
+            Hand(CardSet(self.layout.state.piles[i]), self.layout.state.forgotten[i])
+            for i in range(self.compiled.ruleset.sides)
+        ])
+
+    @property
+    def points(self):
+        """What each side has captured so far: Points per side, with counts and points by category.
+
+        >>> Position.start("royal", seed=1).points[0].total
+        0
+        """
+        return points_so_far(self)
 
     @property
     def turn(self):

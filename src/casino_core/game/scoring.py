@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from casino_core.game.points import captured_cards
 from casino_core.game.position import Position
 from casino_core.rules.cards import CardSet
 from casino_core.rules.options import Rules
@@ -68,14 +69,14 @@ def score_steps(position: Position) -> tuple[ScoreStep, ...]:
         (6, 6)
     """
     position.score()  # refuses what cannot be counted
-    piles = _captured(position)
+    piles = captured_cards(position)
     steps = [_step(position, piles, name) for name in step_names(position.rules)]
     for side, count in enumerate(position.sweeps):
         steps.append(ScoreStep("sweeps", side, position.rules.sweep * count))
     return tuple(steps)
 
 
-def _step(position: Position, piles: list[CardSet], name: str) -> ScoreStep:
+def _step(position: Position, piles: tuple[CardSet, ...], name: str) -> ScoreStep:
     if name == "cards":
         side, points = highest(tuple(len(pile) for pile in piles)), _MOST_CARDS
     elif name == "spades":
@@ -100,14 +101,3 @@ def highest(counts: tuple[int, ...]) -> int | None:
     """
     best = max(counts)
     return counts.index(best) if counts.count(best) == 1 else None
-
-
-def _captured(position: Position) -> list[CardSet]:
-    """Cards of each side, those left on the table with the last capturer's."""
-    piles = [pile.cards for pile in position.piles]
-    if position.last is not None:
-        side = position.rules.side_of(position.rules.seats.index(position.last))
-        piles[side] |= position.table
-        for build in position.builds:
-            piles[side] |= build.cards
-    return piles

@@ -147,10 +147,10 @@ cdef int64_t perft_state(const State* state, CompiledRules compiled, const Stock
 
 
 cdef void start_round(State* state, const Ruleset* rules, Stock* stock, Rng* rng) noexcept nogil:
-    """Shuffle, deal four cards to each seat, four to the table; the rest is the stock."""
+    """Shuffle a pack and deal it."""
     cdef uint8_t deck[DECK]
     cdef uint8_t card
-    cdef int i, _i, j, seat
+    cdef int i, j
     for i in range(DECK):
         deck[i] = <uint8_t>i
     for i in range(DECK - 1, 0, -1):
@@ -158,6 +158,12 @@ cdef void start_round(State* state, const Ruleset* rules, Stock* stock, Rng* rng
         card = deck[i]
         deck[i] = deck[j]
         deck[j] = card
+    deal_round(state, rules, stock, deck)
+
+
+cdef void deal_round(State* state, const Ruleset* rules, Stock* stock, const uint8_t* deck) noexcept nogil:
+    """Deal a pack in its order: four cards to each seat, four to the table; the rest is the stock."""
+    cdef int i, _i, j, seat
     memset(state, 0, sizeof(State))
     state.last = NOBODY
     j = 0

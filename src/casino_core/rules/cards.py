@@ -10,7 +10,7 @@ of the suits in place of their letters, and spaces between cards.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NoReturn
 
 from casino_core.errors import NotationError, quoted
@@ -22,6 +22,7 @@ __all__ = [
     "SUITS",
     "CardSet",
     "card_name",
+    "cards_of_pack",
     "cards_text",
     "parse_card",
     "parse_cards_mask",
@@ -103,6 +104,16 @@ def _parse_any_form(text: str) -> int:
     if text.strip() == "-":
         return 0
     mask = 0
+    for number in _numbers(text):
+        bit = 1 << number
+        if mask & bit:
+            raise NotationError(f"card {card_name(number)} stands twice in {quoted(text)}")
+        mask |= bit
+    return mask
+
+
+def _numbers(text: str) -> Iterator[int]:
+    """The numbers of the cards that a text names, in its order."""
     place, end = 0, len(text)
     while place < end:
         if text[place].isspace():
@@ -111,13 +122,37 @@ def _parse_any_form(text: str) -> int:
         found = _CARD.match(text, place)
         if found is None:
             _refuse(text, place)
-        bit = 1 << _number(found)
-        if mask & bit:
-            name = card_name(bit.bit_length() - 1)
-            raise NotationError(f"card {name} stands twice in {quoted(text)}")
-        mask |= bit
+        yield _number(found)
         place = found.end()
-    return mask
+
+
+def cards_of_pack(deck: object) -> list[int]:
+    """The numbers of the cards of a whole pack, in its order.
+
+    Args:
+        deck: the text of 52 cards, or a sequence of their names.
+
+    Raises:
+        NotationError: it is neither; a card is missing or there twice.
+
+    Example:
+        >>> cards_of_pack(CARD_NAMES[::-1])[:3]
+        [51, 50, 49]
+    """
+    if isinstance(deck, str):
+        cards = list(_numbers(deck))
+    elif isinstance(deck, Sequence) and all(isinstance(card, str) for card in deck):
+        cards = [parse_card(card) for card in deck]
+    else:
+        raise NotationError("deck is the text of 52 cards or a list of their names")
+    twice = {card for card in cards if cards.count(card) > 1}
+    if twice:
+        raise NotationError(f"deck: {card_name(min(twice))} is there twice")
+    missing = CardSet(ALL_CARDS & ~sum(1 << card for card in cards))
+    if missing:
+        are = "is" if len(missing) == 1 else "are"
+        raise NotationError(f"deck: a whole pack is needed, and {missing} {are} missing")
+    return cards
 
 
 def _refuse(text: str, place: int) -> NoReturn:
