@@ -529,6 +529,16 @@ add piles=?/-; if the last deal is a short one, add out=-
         layout.stock.count = 0
         return new_position(self.compiled, &layout)
 
+    def open_view(self):
+        """The position as it is with every hand open and the order of the stock unknown.
+
+        >>> Position.start(seed=1).open_view().stock is None
+        True
+        """
+        cdef Layout layout = self.layout
+        layout.stock.count = 0
+        return new_position(self.compiled, &layout)
+
     def score(self):
         """Points of each side for the finished round, in the order of sides.
 

@@ -329,6 +329,8 @@ hold 9c
     def plays_of_deal(self, seat: str | None = None) -> tuple[tuple[Position, Move], ...]:
         """The plays of the present deal, each with the position that it was made in.
 
+        In draw casino a round is one deal.
+
         Args:
             seat: whose view the positions are; None for the positions as they are.
 

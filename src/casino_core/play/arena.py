@@ -26,7 +26,8 @@ from time import perf_counter
 
 from casino_core._arguments import whole
 from casino_core.errors import CasinoError
-from casino_core.game.position import Move, Position
+from casino_core.game.position import Position
+from casino_core.game.round import Round
 from casino_core.play.agents import Agent, Turn, parse_agent
 from casino_core.play.intervals import standard_errors
 from casino_core.rules.options import Rules
@@ -279,42 +280,31 @@ def play_game(agents: tuple[Agent, Agent], rules: Rules, seed: int, deck: int, s
         >>> play_game((agent, agent), Rules(), 0, 0, 0).plays
         (24, 24)
     """
-    seats = rules.seats
     firsts = _seats_of(rules, side)
     position = Position.start(rules, seed=Stream(seed, Purpose.DECK, deck).bits())
+    followed = Round(position)
     plays, seconds = [0, 0], [0.0, 0.0]
-    seen: dict[str, list[tuple[Position, Move]]] = {seat: [] for seat in seats}
-    stock, ply = position.stock_count, 0
-    while not position.is_over:
-        if position.stock_count != stock and not rules.draw:
-            stock = position.stock_count
-            for earlier in seen.values():  # the deal is over, and what was held has been seen
-                earlier.clear()
+    ply = 0
+    while not followed.is_over:
+        position = followed.position
         seat = position.turn
         number = 0 if seat in firsts else 1
         agent = agents[number]
-        shown = _with_open_hands(position) if agent.sees_all else position.view(seat)
-        turn = Turn(shown, tuple(seen[seat]), Stream(seed, Purpose.AGENT, deck, ply))
+        shown = position.open_view() if agent.sees_all else position.view(seat)
+        seen = followed.plays_of_deal(seat)
+        turn = Turn(shown, seen, Stream(seed, Purpose.AGENT, deck, ply))
         start = perf_counter()
         move = agent.choose(turn)
         seconds[number] += perf_counter() - start
         plays[number] += 1
-        for other in seats:
-            seen[other].append((position.view(other), move))
-        position = position.play(move)
+        followed = followed.play(move)
         ply += 1
-    return Game(deck, side, position.score(), (plays[0], plays[1]), (seconds[0], seconds[1]))
+    return Game(deck, side, followed.score(), (plays[0], plays[1]), (seconds[0], seconds[1]))
 
 
 def _seats_of(rules: Rules, side: int) -> str:
     """Letters of the seats of a side."""
     return "".join(rules.seats[side :: rules.sides])
-
-
-def _with_open_hands(position: Position) -> Position:
-    """The position without the order of the stock."""
-    hands = [hand.cards.mask for hand in position.hands]
-    return position._world(hands, [pile.cards.mask for pile in position.piles], None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from casino_core._arguments import SEED
 from casino_core.batch.arrays import ROUNDS, PositionArray, check_kept
 from casino_core.batch.records import round_seed
-from casino_core.game.position import Move, Position
+from casino_core.game.position import Position
+from casino_core.game.round import Round
 from casino_core.play.agents import Agent, Turn, parse_agent
 from casino_core.rules.options import Rules
 from casino_core.rules.purposes import Purpose
@@ -82,25 +83,14 @@ def _positions(
 
 def _round(position: Position, player: Agent, rng: Stream) -> Iterator[tuple[Position, bool]]:
     """Each position of a round, and whether a deal has ended right before it."""
-    plays: list[tuple[Position, Move]] = []
-    ended = False
+    followed, ended = Round(position), False
     while True:
+        position = followed.position
         yield position, ended
         if position.is_over:
             return
         seat = position.turn
-        shown = _shown(position) if player.sees_all else position.view(seat)
-        seen = tuple((before.view(seat), move) for before, move in plays)
-        move = player.choose(Turn(shown, seen, rng))
-        plays.append((position, move))
-        stock = position.stock_count
-        position = position.play(move)
-        ended = position.is_over or (position.stock_count != stock and not position.rules.draw)
-        if ended:
-            plays.clear()
-
-
-def _shown(position: Position) -> Position:
-    """With the hands of all seats, but without the order of the stock."""
-    hands = [hand.cards.mask for hand in position.hands]
-    return position._world(hands, [pile.cards.mask for pile in position.piles], None)
+        shown = position.open_view() if player.sees_all else position.view(seat)
+        deal = followed.deal
+        followed = followed.play(player.choose(Turn(shown, followed.plays_of_deal(seat), rng)))
+        ended = followed.is_over or followed.deal != deal
