@@ -60,3 +60,12 @@ def test_records_that_are_wrong():
     with pytest.raises(cc.NotationError, match="over"):
         cc.read_play(f"{game.start}\n{moves} As")
     assert cc.read_play(f"{game.start}\n{moves}") == game
+
+
+def test_a_round_is_reviewed_as_its_record_is():
+    last = record("royal", 3, 6)
+    played = cc.Round(last.start, last.moves)
+    assert cc.analyse_play(played) == cc.analyse_play(last) == cc.analyse_play(str(played))
+    assert cc.read_play(str(played)) == last
+    with pytest.raises(cc.CasinoError, match="record is a Round, a PlayRecord or its text, not 5"):
+        cc.analyse_play(5)

@@ -20,6 +20,7 @@ from casino_core.cli.common import (
     screen,
 )
 from casino_core.formats.answers import hint_fields
+from casino_core.formats.reading import read_round
 
 __all__ = ["hint"]
 
@@ -72,14 +73,9 @@ def _news(news: cc.Hint) -> str:
     return f"{news.samples:,} worlds: {news.best} {news.moves[0].value:+.2f}"
 
 
-def _plays(position: cc.Position, game: str) -> list[tuple[cc.Position, cc.Move]]:
+def _plays(position: cc.Position, game: str) -> tuple[tuple[cc.Position, cc.Move], ...]:
     """The plays of a record that leads to a position, those of its deal only."""
-    record = cc.read_play(read_text(game))
-    plays = []
-    before = record.start
-    for move in record.moves:
-        plays.append((before, move))
-        before = before.play(move)
-    if before.view(position.turn) != position.view(position.turn):
+    played = read_round(read_text(game))
+    if played.position.view(position.turn) != position.view(position.turn):
         raise cc.CasinoError("history: the plays do not lead to the position")
-    return [(at, move) for at, move in plays if at.stock_count == position.stock_count]
+    return played.plays_of_deal()

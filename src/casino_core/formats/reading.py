@@ -15,10 +15,11 @@ from casino_core.errors import NotationError, quoted
 from casino_core.formats.groups import split_into_groups, values_of_group
 from casino_core.formats.saved_games import is_saved_game, saved_game_to_line
 from casino_core.game.position import Position
+from casino_core.game.round import Round
 from casino_core.rules.cards import card_name, parse_card
 from casino_core.rules.options import PRESETS
 
-__all__ = ["ReadResult", "read", "saved_game_to_line", "to_saved_game"]
+__all__ = ["ReadResult", "read", "read_round", "saved_game_to_line", "to_saved_game"]
 
 _PLAYERS = ("Human", "Computer")
 # A saved game has some thousand characters; this only keeps a wrong file from costing time.
@@ -65,14 +66,36 @@ def read(text: str | bytes) -> ReadResult:
     return ReadResult(position, warnings + tuple(position.warnings))
 
 
+def read_round(text: str | bytes) -> Round:
+    """Reads a record, or a saved game of another program, which is a round without plays.
+
+    Args:
+        text: the whole text, as `Round.parse` takes it; bytes are taken as UTF-8.
+
+    Raises:
+        NotationError: no position line, or a word that is no move.
+        IllegalMoveError: a move that is not legal where it stands.
+
+    Example:
+        >>> read_round("table=2s5h8dKc hands=As7c9hTd/????\\n7cx2s5h").position.turn
+        'b'
+    """
+    if not isinstance(text, str | bytes):
+        raise NotationError(f"a record is read from text, not from {type(text).__name__}")
+    text = _text(text)
+    return Round(read(text).position) if is_saved_game(text) else Round.parse(text)
+
+
+def _text(text: str | bytes) -> str:
+    try:
+        return text if isinstance(text, str) else text.decode("utf-8")
+    except UnicodeDecodeError:
+        raise NotationError("the text is not UTF-8") from None
+
+
 def _decoded(text: str | bytes) -> str:
     """The text, refused where it cannot be one position."""
-    if isinstance(text, bytes):
-        try:
-            text = text.decode("utf-8")
-        except UnicodeDecodeError:
-            raise NotationError("the text is not UTF-8") from None
-    text = text.removeprefix("\ufeff")
+    text = _text(text).removeprefix("\ufeff")
     if len(text) > _LONGEST:
         raise NotationError(f"the text is too long for one position: {len(text)} characters")
     return text

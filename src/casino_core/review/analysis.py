@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from casino_core._arguments import CALLBACK, MIB, NODES, SECONDS, instance_of, shown, whole
-from casino_core.errors import CasinoError, NotationError, SearchLimitError, quoted
-from casino_core.formats.reading import read
-from casino_core.formats.saved_games import is_saved_game
+from casino_core._arguments import CALLBACK, MIB, NODES, SECONDS, shown, whole
+from casino_core.errors import CasinoError, SearchLimitError
+from casino_core.formats.reading import read_round
 from casino_core.game.position import Move, Position
+from casino_core.game.round import Round
 from casino_core.search.solver import Solver, plays_left, table_for
 
 __all__ = ["PlayRecord", "ReviewedPlay", "analyse_play", "read_play"]
@@ -86,46 +86,12 @@ def read_play(text: str | bytes) -> PlayRecord:
         >>> read_play(f"{start}\\n# the first play\\n{first}").moves == (first,)
         True
     """
-    if not isinstance(text, str | bytes):
-        raise NotationError(f"a record is read from text, not from {type(text).__name__}")
-    if isinstance(text, bytes):
-        try:
-            text = text.decode("utf-8")
-        except UnicodeDecodeError:
-            raise NotationError("the text is not UTF-8") from None
-    if is_saved_game(text):
-        return PlayRecord(read(text).position, ())
-    lines = [line.strip() for line in text.removeprefix("\ufeff").splitlines()]
-    lines = [line for line in lines if line and not line.startswith("#")]
-    if not lines:
-        raise NotationError("the text is empty: a position line and plays expected")
-    start = read(lines[0]).position
-    for line in lines[1:]:
-        if "hands=" in line:
-            raise NotationError(f"one position expected, then plays; found {quoted(line)}")
-    return _checked(start, " ".join(lines[1:]).split())
-
-
-def _checked(start: Position, plays: Iterable[str | Move]) -> PlayRecord:
-    """The record, every play of it legal."""
-    moves = []
-    position = instance_of(Position)("start", start)
-    if isinstance(plays, str | bytes) or not isinstance(plays, Iterable):
-        raise CasinoError(f"moves is a list of moves, not {shown(plays)}")
-    for number, play in enumerate(plays, 1):
-        if position.is_over:
-            raise NotationError(f"play {number}, {quoted(str(play))}: the round is over")
-        try:
-            move = position.move(play)
-        except CasinoError as error:
-            raise type(error)(f"play {number}: {error}") from None
-        moves.append(move)
-        position = position.play(move)
-    return PlayRecord(start, tuple(moves))
+    played = read_round(text)
+    return PlayRecord(played.start, played.plays)
 
 
 def analyse_play(
-    record: PlayRecord | str,
+    record: PlayRecord | Round | str,
     *,
     plays: int | None = None,
     nodes: int = 0,
@@ -139,7 +105,8 @@ def analyse_play(
     what comes after each.
 
     Args:
-        record: a position and the plays made from it, or the text of them; see `read_play`.
+        record: a position and the plays made from it, a `Round`, or the text of them; see
+            `read_play`.
         plays: positions with more plays left than this are not solved; None for 24, with more
             than two sides 8. A whole round of two players has 48; its first positions may take
             minutes.
@@ -163,17 +130,10 @@ def analyse_play(
     plays, nodes = _PLAYS.if_given("plays", plays), NODES("nodes", nodes)
     seconds, table_mib = SECONDS.if_given("seconds", seconds), MIB.if_given("table_mib", table_mib)
     CALLBACK.if_given("on_progress", on_progress)
-    if isinstance(record, str):
-        record = read_play(record)
-    elif isinstance(record, PlayRecord):
-        record = _checked(record.start, record.moves)
-    else:
-        raise CasinoError(f"record is a PlayRecord or its text, not {shown(record)}")
-    positions = [record.start]
-    for move in record.moves:
-        positions.append(positions[-1].play(move))
+    played = _played(record)
+    positions = played.positions
     if plays is None:
-        plays = LATEST if record.start.rules.sides == 2 else LATEST_OF_MANY
+        plays = LATEST if played.start.rules.sides == 2 else LATEST_OF_MANY
     wanted = [position for position in positions if plays_left(position) <= plays]
     largest = max(wanted, key=plays_left, default=positions[-1])
     solver = Solver(table_for(largest) if table_mib is None else table_mib)
@@ -184,8 +144,19 @@ def analyse_play(
             on_progress(len(found), len(positions))
     found.reverse()
     return tuple(
-        _reviewed(positions[i], move, found[i], found[i + 1]) for i, move in enumerate(record.moves)
+        _reviewed(positions[i], move, found[i], found[i + 1]) for i, move in enumerate(played.plays)
     )
+
+
+def _played(record: PlayRecord | Round | str) -> Round:
+    """The round that a record tells of, every play of it legal."""
+    if isinstance(record, Round):
+        return record
+    if isinstance(record, str):
+        return read_round(record)
+    if not isinstance(record, PlayRecord):
+        raise CasinoError(f"record is a Round, a PlayRecord or its text, not {shown(record)}")
+    return Round(record.start, record.moves)
 
 
 def _value(
