@@ -12,7 +12,7 @@ The map of the package:
 * `read` takes a position line or another program's saved game.
 * `casino_core.play.agents` has players of different strength, `casino_core.play.arena` sets them
   against each other.
-* `match_result` tells who has won when a round is finished.
+* `Match` follows rounds to a target; `match_result` tells who has won when a round is finished.
 
 Everything refused is refused with a `CasinoError`.
 """
@@ -43,7 +43,7 @@ from casino_core.batch.array_analysis import ArrayAnalysis
 from casino_core.batch.arrays import PositionArray
 from casino_core.batch.statuses import Status
 from casino_core.formats.reading import ReadResult, read, to_saved_game
-from casino_core.game.match import MatchResult, match_result
+from casino_core.game.match import Match, MatchResult, match_result
 from casino_core.game.perft import perft, perft_divide
 from casino_core.game.round import Round
 from casino_core.hidden.facts import Belief, SeatBelief
@@ -69,6 +69,7 @@ __all__ = [
     "Hint",
     "HintMove",
     "IllegalMoveError",
+    "Match",
     "MatchResult",
     "Move",
     "MoveValue",

@@ -1,9 +1,11 @@
 """Who has won a match, against the reference."""
 
+import pickle
 import random
 
 import pytest
 
+import casino_core as cc
 from casino_core import PRESETS, CasinoError, HiddenCardError, Position, Rules, match_result
 from casino_core.game.scoring import score_steps, step_names
 from reference.matches import match_result as slow_result
@@ -70,3 +72,84 @@ def test_steps_of_a_score_add_up_to_it(rules):
         assert tuple(totals) == position.score()
         names = [step.name for step in steps if step.name != "sweeps"]
         assert tuple(names) == step_names(position.rules)
+
+
+def played_match(rules, seed, target=None):
+    """A match of random play."""
+    rng = random.Random(seed)
+    match = cc.Match(rules, target=target)
+    while not match.is_over and len(match.rounds) < 40:
+        played = cc.Round(match.next_start(rng.getrandbits(64)))
+        while not played.is_over:
+            played = played.play(rng.choice(played.position.legal_moves()))
+        match = match.play_round(played)
+    return match
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        "standard",
+        "spade",
+        "standard,players=3,target=12",
+        "royal,players=4,finish=count_out",
+        "hoyle,players=4,partners=yes",
+        "ramapo,target=9",
+    ],
+)
+def test_a_match_adds_up_what_each_player_scores(rules):
+    match = played_match(rules, 5)
+    players, sides = match.rules.seats, match.rules.sides
+    totals = [0] * sides
+    for number, played in enumerate(match.rounds):
+        leader = number % len(players)
+        assert played.start.match_score == tuple(
+            totals[(leader + seat) % sides] for seat in range(sides)
+        )
+        for seat in range(sides):
+            totals[(leader + seat) % sides] += played.score()[seat]
+    assert match.score == tuple(totals)
+    assert match.is_over
+    assert max(totals) >= match.rules.target
+    if match.rules.finish == "highest" and match.winner is not None:
+        assert totals[match.winner] == max(totals)
+        assert totals.count(max(totals)) == 1
+    assert cc.Match(rules, rounds=match.rounds) == match
+    assert pickle.loads(pickle.dumps(match)) == match
+    assert hash(match) == hash(cc.Match(match.rules, rounds=match.rounds))
+
+
+def test_the_lead_goes_round():
+    match = cc.Match("standard,players=3", target=1000)
+    assert (match.seating, match.leader, match.score) == ("abc", "a", (0, 0, 0))
+    seatings = []
+    for seed in range(3):
+        played = cc.Round(match.next_start(seed))
+        while not played.is_over:
+            played = played.play(next(played.position.iter_legal_moves()))
+        match = match.play_round(played)
+        seatings.append(match.seating)
+    assert seatings == ["bca", "cab", "abc"]
+    assert match.winner is None
+
+
+def test_rounds_that_do_not_go_on_with_a_match():
+    match = played_match("standard", 1, target=1000)
+    last = match.rounds[-1]
+    with pytest.raises(CasinoError, match="round 41 starts at a match score of"):
+        match.play_round(last)
+    with pytest.raises(CasinoError, match="round 41 is not finished"):
+        match.play_round(last.undo())
+    with pytest.raises(CasinoError, match=r"round 41 is of royal, the match of standard,target"):
+        match.play_round(cc.Round(finished_round("royal", 1)))
+    with pytest.raises(CasinoError, match="round 41 is a Round, not 5"):
+        match.play_round(5)
+    with pytest.raises(CasinoError, match="rules is a Rules or its text, not 5"):
+        cc.Match(5)
+    over = played_match("standard", 1)
+    with pytest.raises(CasinoError, match="the match is over"):
+        over.play_round(last)
+    with pytest.raises(CasinoError, match="the match is over"):
+        over.next_start(1)
+    with pytest.raises(AttributeError):
+        over.rules = Rules()

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from casino_core._arguments import instance_of
+from casino_core._arguments import instance_of, shown
+from casino_core.errors import CasinoError
 from casino_core.game.position import Position
+from casino_core.game.round import Round
 from casino_core.game.scoring import highest, score_steps
+from casino_core.rules.options import Rules
 
-__all__ = ["MatchResult", "match_result"]
+__all__ = ["Match", "MatchResult", "match_result"]
+
+_ROUND = instance_of(Round)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,3 +84,159 @@ def _first_there(position: Position) -> int | None:
             totals[side] += position.rules.sweep * sweeps
     there = [side for side, total in enumerate(totals) if total >= target]
     return there[0] if len(there) == 1 else None
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Match:
+    """Rounds until a side reaches the target. Immutable; a round played gives another match.
+
+    Players are named by their seats in the first round, and sides numbered by them. The deal
+    passes to the left: who led a round deals the next, and the player on the left leads. So seats
+    change from round to round, players and sides do not.
+
+    Args:
+        rules: of every round.
+        target: points that win the match; None for the target of the rules.
+        rounds: those played, in order.
+
+    Attributes:
+        rules: the rule set, with the target.
+        rounds: those played, in order.
+
+    Raises:
+        CasinoError: a round that does not go on with the match.
+
+    Example:
+        >>> match = Match("royal", target=11)
+        >>> while not match.is_over:
+        ...     round = Round(match.next_start(seed=len(match.rounds)))
+        ...     while not round.is_over:
+        ...         round = round.play(round.position.legal_moves()[-1])
+        ...     match = match.play_round(round)
+        >>> len(match.rounds), match.score, match.winner
+        (2, (17, 5), 0)
+    """
+
+    rules: Rules
+    rounds: tuple[Round, ...]
+
+    def __init__(
+        self,
+        rules: str | Rules = "standard",
+        *,
+        target: int | None = None,
+        rounds: Iterable[Round] = (),
+    ) -> None:
+        if not isinstance(rules, str | Rules):
+            raise CasinoError(f"rules is a Rules or its text, not {shown(rules)}")
+        changed = "" if target is None else f",target={target}"
+        played: tuple[Round, ...] = ()
+        object.__setattr__(self, "rules", Rules.parse(f"{rules}{changed}"))
+        object.__setattr__(self, "rounds", played)
+        for one in rounds:
+            played = (*played, self._checked(one))
+            object.__setattr__(self, "rounds", played)
+
+    def _checked(self, played: Round) -> Round:
+        """A round that goes on with the match."""
+        number = f"round {len(self.rounds) + 1}"
+        if self.is_over:
+            raise CasinoError(f"{number}: the match is over")
+        if not _ROUND(number, played).is_over:
+            raise CasinoError(f"{number} is not finished")
+        if played.start.rules != self.rules:
+            raise CasinoError(f"{number} is of {played.start.rules}, the match of {self.rules}")
+        before = self._by_seats(self.score)
+        if played.start.match_score != before:
+            raise CasinoError(
+                f"{number} starts at a match score of {_slashed(played.start.match_score)}, the "
+                f"match stands at {_slashed(before)} in the order of its seats"
+            )
+        return played
+
+    def _by_seats(self, by_players: tuple[int, ...]) -> tuple[int, ...]:
+        """Numbers of the sides, in the order of the sides of the next round."""
+        first = len(self.rounds) % self.rules.sides
+        return by_players[first:] + by_players[:first]
+
+    @property
+    def _last(self) -> MatchResult | None:
+        return match_result(self.rounds[-1].position) if self.rounds else None
+
+    @property
+    def score(self) -> tuple[int, ...]:
+        """The points of each side, that of player a first."""
+        last = self._last
+        if last is None:
+            return (0,) * self.rules.sides
+        first = (1 - len(self.rounds)) % self.rules.sides
+        return last.totals[first:] + last.totals[:first]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the match has ended."""
+        return self._last is not None and self._last.over
+
+    @property
+    def winner(self) -> int | None:
+        """Number of the side that has won; None while nobody has, and in a drawn match."""
+        last = self._last
+        if last is None or last.winner is None:
+            return None
+        return (last.winner + len(self.rounds) - 1) % self.rules.sides
+
+    @property
+    def seating(self) -> str:
+        """The players of the next round in the order of its seats; the first of them leads.
+
+        Example:
+            >>> Match("standard,players=3").seating
+            'abc'
+        """
+        first = len(self.rounds) % self.rules.players
+        return self.rules.seats[first:] + self.rules.seats[:first]
+
+    @property
+    def leader(self) -> str:
+        """The player who leads the next round; the one on its right deals."""
+        return self.seating[0]
+
+    def next_start(
+        self, seed: int | None = None, *, deck: str | Sequence[str] | None = None
+    ) -> Position:
+        """The first position of the next round.
+
+        Args:
+            seed: by which the pack is shuffled.
+            deck: the pack in the order of dealing, instead of a seed; see `Position.start`.
+
+        Raises:
+            CasinoError: the match is over.
+
+        Example:
+            >>> Match(target=11).next_start(seed=1).rules.target
+            11
+        """
+        if self.is_over:
+            raise CasinoError("the match is over, so there is no next round")
+        return Position.start(self.rules, seed=seed, deck=deck, score=self._by_seats(self.score))
+
+    def play_round(self, played: Round) -> Match:
+        """The match with one more round.
+
+        Args:
+            played: a finished round that starts from `next_start`, or with the same match score.
+
+        Raises:
+            CasinoError: it is not finished, or does not go on with the match.
+            HiddenCardError: captured cards are not known.
+        """
+        self._checked(played)
+        found = Match(self.rules)
+        object.__setattr__(found, "rounds", (*self.rounds, played))
+        found.score  # noqa: B018 - refuses a round that cannot be counted
+        return found
+
+
+def _slashed(numbers: tuple[int, ...]) -> str:
+    return "/".join(map(str, numbers))
