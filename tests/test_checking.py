@@ -92,7 +92,11 @@ def draws(**given):
         (review, {"plays": 1.5}, "plays is a whole number from 0 to 2**63 - 1, not 1.5"),
         (cc.hint, {"position": "hands=As/Ah"}, "position is a Position, not 'hands=As/Ah'"),
         (cc.solve, {"position": None}, "position is a Position, not None"),
-        (cc.analyse_play, {"record": LAST}, "record is a PlayRecord or its text, not a value"),
+        (
+            cc.analyse_play,
+            {"record": LAST},
+            "record is a Round, a PlayRecord or its text, not a value",
+        ),
         (cc.read_play, {"text": 5}, "a record is read from text, not from int"),
         (cc.perft, {"position": 5, "depth": 1}, "position is a Position, not 5"),
         (cc.perft, {"position": LAST, "depth": 1.5}, "depth is a whole number from 0 to 1000"),

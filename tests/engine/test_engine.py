@@ -177,7 +177,9 @@ def hint(**fields):
         (hint(position="x"), "neither a position line nor a saved game"),
         (hint(position="README.md"), "neither a position line nor a saved game"),
         (hint(position="rules=bridge hands=As/Ah"), "bridge"),
-        (hint(history=LINE), "history is a list of plays, each a list of a position and a move"),
+        (hint(history=5), "history is a list of plays, each a list of a position and a move, or"),
+        (hint(history=f"{LINE}\nAs 2s"), "play 2: 2s is not legal"),
+        (hint(history="table=2s hands=As/? out=-"), "history: the plays do not lead to the"),
         (hint(history=[[LINE]]), "history is a list of plays"),
         (hint(history=[[LINE, 5]]), "history is a list of plays"),
         (hint(history=[["nonsense", "2s"]]), "nonsense"),
@@ -410,3 +412,6 @@ def test_a_hint_takes_the_plays_of_the_deal():
     assert told["best"] == str(expected.best)
     assert told["holds"]["b"] == pytest.approx(expected.holds["b"])
     assert told["holds"] != plain["holds"]
+    played = cc.Round(cc.Position.start("standard", seed=3), [move for _, move in history])
+    (of_round,) = ask(asked | {"history": str(played.seen_by("a"))})
+    assert of_round["holds"] == told["holds"]

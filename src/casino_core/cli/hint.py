@@ -43,7 +43,7 @@ def hint(position: str, show_all: bool, as_json: bool, **given: Any) -> None:
     p = load_position(position)
     wanted = {name: value for name, value in given.items() if value is not None}
     if "history" in wanted:
-        wanted["history"] = _plays(p, wanted["history"])
+        wanted["history"] = read_round(read_text(wanted["history"]))
     with StatusLine() as status:
         if status.is_shown:
             wanted["progress"] = lambda news: status.say(_news(news))
@@ -71,11 +71,3 @@ def hint(position: str, show_all: bool, as_json: bool, **given: Any) -> None:
 
 def _news(news: cc.Hint) -> str:
     return f"{news.samples:,} worlds: {news.best} {news.moves[0].value:+.2f}"
-
-
-def _plays(position: cc.Position, game: str) -> tuple[tuple[cc.Position, cc.Move], ...]:
-    """The plays of a record that leads to a position, those of its deal only."""
-    played = read_round(read_text(game))
-    if played.position.view(position.turn) != position.view(position.turn):
-        raise cc.CasinoError("history: the plays do not lead to the position")
-    return played.plays_of_deal()

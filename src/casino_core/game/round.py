@@ -455,24 +455,33 @@ def _owner(position: Position, move: Move) -> str | None:
 
 
 def position_and_plays(
-    asked: Position | Round, history: _History | None
+    asked: Position | Round, history: Round | _History | None
 ) -> tuple[Position, _History | None]:
     """The position that a question is about, and the plays of its deal.
 
     Args:
         asked: a position; or a round, which brings its plays along.
-        history: the plays, of a position.
+        history: of a position: the plays, or a round that leads to it.
 
     Raises:
-        CasinoError: a round with a history.
+        CasinoError: a round with a history, or one that does not lead to the position.
 
     Example:
         >>> round = Round(Position.start(seed=1))
         >>> position_and_plays(round, None) == (round.start, ())
         True
+        >>> position_and_plays(round.play("3h").position, round)
+        Traceback (most recent call last):
+        ...
+        casino_core.errors.CasinoError: history: the plays do not lead to the position
     """
-    if not isinstance(asked, Round):
+    if isinstance(asked, Round):
+        if history is not None:
+            raise CasinoError("history: a Round brings its own plays, so none are given beside it")
+        return asked.position, asked.plays_of_deal()
+    if not isinstance(history, Round) or not isinstance(asked, Position):
         return asked, history
-    if history is not None:
-        raise CasinoError("history: a Round brings its own plays, so none are given beside it")
-    return asked.position, asked.plays_of_deal()
+    there = history.position
+    if there.turn != asked.turn or there.view(there.turn) != asked.view(asked.turn):
+        raise CasinoError("history: the plays do not lead to the position")
+    return asked, history.plays_of_deal()

@@ -107,7 +107,7 @@ def hint(
     seed: int = 0,
     method: Method = "auto",
     belief: Belief | str | None = None,
-    history: Sequence[tuple[Position, Move | str]] | None = None,
+    history: Round | Sequence[tuple[Position, Move | str]] | None = None,
     open: bool = False,  # noqa: A002 - the name that a player uses: with open cards
     table_mib: float | None = None,
     threads: int = 1,
@@ -137,7 +137,8 @@ def hint(
         belief: what is known or suspected about hidden hands, as text or `Belief`.
         history: the plays of this deal so far, each with the position before it as the seat now
             to play saw it: whoever played something that was not legal with a card lacks it, and
-            what a sensible player would have played tells which hands are likely.
+            what a sensible player would have played tells which hands are likely. Or a `Round`
+            that leads to the position.
         open: use every card that the position shows, hidden from the seat or not.
         table_mib: size of the transposition table in MiB, None to fit it to the deal.
         threads: how many threads look at worlds; the answer does not depend on it.

@@ -25,6 +25,7 @@ from casino_core._arguments import (
     one_of,
 )
 from casino_core.game.position import Position
+from casino_core.game.round import Round
 from casino_core.hidden.facts import Belief
 from casino_core.hidden.posterior import checked_history
 
@@ -136,8 +137,10 @@ def _history(value: Any) -> Any:
     return value
 
 
-def _pairs_of_text(value: Any) -> list[tuple[Position, str]]:
-    """Plays as JSON has them: lists of a position and a move, both as text."""
+def _history_of_text(value: Any) -> Round | list[tuple[Position, str]]:
+    """Plays as JSON has them: the text of a round, or lists of a position and a move as text."""
+    if isinstance(value, str):
+        return Round.parse(value)
     if not isinstance(value, list):
         raise TypeError
     for play in value:
@@ -194,7 +197,10 @@ OPTIONS: Final[tuple[Option, ...]] = (
         "The plays of this deal that led to the position; hands are weighed by them.",
         faces=frozenset({"python", "command", "engine"}),
         metavar="GAME",
-        json=Kind("a list of plays, each a list of a position and a move", _pairs_of_text),
+        json=Kind(
+            "a list of plays, each a list of a position and a move, or the text of a round",
+            _history_of_text,
+        ),
     ),
     Option(
         "open",
