@@ -17,6 +17,9 @@ The map of the package:
 Everything refused is refused with a `CasinoError`.
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from casino_core._build_info import build_info
 from casino_core._version import __version__
 from casino_core.errors import (
@@ -38,21 +41,23 @@ except ModuleNotFoundError as error:
         "casino_core's compiled core is not there: the package is imported from its source "
         "folder without having been built. Install it (pip install .) or import it elsewhere."
     ) from error
-from casino_core.batch.analysis import BatchItem, BatchProgress, analyze
-from casino_core.batch.array_analysis import ArrayAnalysis
-from casino_core.batch.arrays import PositionArray
-from casino_core.batch.statuses import Status
 from casino_core.formats.reading import ReadResult, read, to_saved_game
 from casino_core.game.match import Match, MatchResult, match_result
 from casino_core.game.perft import perft, perft_divide
 from casino_core.game.round import Round
 from casino_core.hidden.facts import Belief, SeatBelief
-from casino_core.hidden.posterior import Beliefs
-from casino_core.hints.hint import Hint, HintMove, hint
-from casino_core.review.analysis import PlayRecord, ReviewedPlay, analyse_play, read_play
 from casino_core.rules.options import PRESETS, Rules
 from casino_core.rules.pieces import Build, Hand, Points
 from casino_core.search.solver import MoveValue, Solution, SolveProgress, Solver, Value, solve
+
+if TYPE_CHECKING:
+    from casino_core.batch.analysis import BatchItem, BatchProgress, analyze
+    from casino_core.batch.array_analysis import ArrayAnalysis
+    from casino_core.batch.arrays import PositionArray
+    from casino_core.batch.statuses import Status
+    from casino_core.hidden.posterior import Beliefs
+    from casino_core.hints.hint import Hint, HintMove, hint
+    from casino_core.review.analysis import PlayRecord, ReviewedPlay, analyse_play, read_play
 
 __all__ = [
     "PRESETS",
@@ -105,3 +110,26 @@ __all__ = [
     "solve",
     "to_saved_game",
 ]
+
+# What needs NumPy is imported when it is asked for, so that a `Position` is there at once.
+_LATER = {
+    "casino_core.batch.analysis": ("BatchItem", "BatchProgress", "analyze"),
+    "casino_core.batch.array_analysis": ("ArrayAnalysis",),
+    "casino_core.batch.arrays": ("PositionArray",),
+    "casino_core.batch.statuses": ("Status",),
+    "casino_core.hidden.posterior": ("Beliefs",),
+    "casino_core.hints.hint": ("Hint", "HintMove", "hint"),
+    "casino_core.review.analysis": ("PlayRecord", "ReviewedPlay", "analyse_play", "read_play"),
+}
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        for module, names in _LATER.items():
+            if name in names:
+                globals()[name] = getattr(import_module(module), name)
+                return globals()[name]
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *__all__})

@@ -16,6 +16,7 @@ __all__ = [
     "SearchLimitError",
     "TooManyMovesError",
     "WorkerError",
+    "not_copied",
     "quoted",
 ]
 
@@ -63,6 +64,20 @@ class SearchLimitError(CasinoError):
 
 class WorkerError(CasinoError):
     """An executor that can do no more work of a batch; the message says from which item on."""
+
+
+def not_copied(thing: object) -> CasinoError:
+    """What is raised where an object with memory of its own process is copied or pickled.
+
+    Args:
+        thing: the object.
+
+    Example:
+        >>> not_copied(1)
+        CasinoError('int is not copied or sent to another process; make a new one there')
+    """
+    name = type(thing).__name__
+    return CasinoError(f"{name} is not copied or sent to another process; make a new one there")
 
 
 def quoted(text: object, limit: int = 40) -> str:

@@ -286,6 +286,17 @@ def test_rounds_that_are_none(options, message):
         cc.PositionArray.random(2**46)
 
 
+@pytest.mark.parametrize("rules", ["standard", "draw", "royal,players=3", "hoyle,players=4"])
+def test_random_positions_are_whole_records(rules):
+    """As many as a round has, and byte for byte those of their texts."""
+    players = cc.Rules.parse(rules).players
+    for keep, number in (("all", 48), ("last-deal", 4 * players)):
+        found = cc.PositionArray.random(5, rules, seed=3, keep=keep)
+        assert len(found) == 5 * number
+        again = cc.PositionArray.from_texts(found.texts())
+        assert found.data.view("V344").tolist() == again.data.view("V344").tolist()
+
+
 def test_a_time_limit_for_each_item():
     start = cc.Position.start("royal", seed=1)
     (item,) = cc.analyze([start], "value", seconds=0.02, table_mib=1)

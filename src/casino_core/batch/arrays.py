@@ -146,6 +146,12 @@ def check_kept(rules: Rules, keep: str, deal: int | None) -> None:
         whole(1, deals)(f"deal, for {rules.players} players,", deal)
 
 
+def _kept_of_a_round(rules: Rules, keep: str) -> int:
+    """How many positions of a round are kept: all 48 cards of hands are played, the last deal's 4
+    of each player."""
+    return {"all": 48, "last-deal": 4 * rules.players, "deal-end": 1}[keep]
+
+
 class PositionArray:
     """Positions in one NumPy array of fixed size an item, with their rule sets beside it.
 
@@ -242,14 +248,14 @@ class PositionArray:
         check_kept(compiled.rules, keep, deal)
         rounds, seed = ROUNDS("rounds", rounds), SEED("seed", seed)
         first = whole(0, 2**62 - 1)("first", first)
-        most = {"all": 52, "last-deal": 52, "deal-end": 1}[keep]
         try:
-            data = np.zeros(rounds * most, POSITION_DTYPE)
+            data = np.empty(rounds * _kept_of_a_round(compiled.rules, keep), POSITION_DTYPE)
         except MemoryError:
             raise CasinoError(f"there is no memory for the positions of {rounds} rounds") from None
         kind = KEPT.index(keep)
         count = random_records(compiled, as_bytes(data), first, rounds, seed, kind, deal or 0)
-        return cls._made(data[:count].copy(), [compiled], {})
+        assert count == len(data)
+        return cls._made(data, [compiled], {})
 
     @classmethod
     def _made(

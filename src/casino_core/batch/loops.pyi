@@ -1,4 +1,4 @@
-from typing import Self, final
+from typing import NoReturn, Self, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,7 @@ TASKS: dict[str, int]
 
 @final
 class StopSign:
+    def __reduce__(self) -> NoReturn: ...
     def raise_it(self) -> None: ...
     @property
     def raised(self) -> bool: ...
@@ -18,6 +19,7 @@ class StopSign:
 @final
 class BatchSearch:
     def __new__(cls, largest_mib: float, stop: StopSign) -> Self: ...
+    def __reduce__(self) -> NoReturn: ...
     @property
     def table_mib(self) -> float: ...
     def answer(

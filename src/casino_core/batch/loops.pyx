@@ -28,7 +28,7 @@ from casino_core.search.table cimport close_table, fitting_mib, forget_entries, 
 from time import perf_counter
 
 from casino_core.batch.statuses import Status
-from casino_core.errors import CasinoError
+from casino_core.errors import CasinoError, not_copied
 
 cdef enum:
     NO_CARD = 255                        # the card of a move that is none
@@ -129,6 +129,9 @@ cdef class StopSign:
     """
     cdef int up
 
+    def __reduce__(self):
+        raise not_copied(self)
+
     def raise_it(self):
         """End the loops that look at it."""
         self.up = True
@@ -182,6 +185,9 @@ cdef class BatchSearch:
         free(self.ranked.data)
         free(self.texts.data)
         free(self.bounds.data)
+
+    def __reduce__(self):
+        raise not_copied(self)
 
     def answer(self, int task, const uint8_t[:, ::1] records not None, list compiled not None,
                uint8_t[:, ::1] answers not None, int64_t nodes=0, seconds=None):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
 from typing import Any, NoReturn
 
 import click
@@ -17,6 +18,39 @@ __all__ = ["main"]
 _REFUSED = 2
 _INTERRUPTED = 130  # what shells report of a program that Ctrl-C ended
 _NAME = "casino-core"
+
+
+#: The commands, each the function of its name in the module of its name.
+_COMMANDS = (
+    "moves",
+    "perft",
+    "show",
+    "solve",
+    "review",
+    "hint",
+    "convert",
+    "arena",
+    "engine",
+    "batch",
+    "sample",
+)
+
+
+class _Commands(Mapping[str, click.Command]):
+    """The commands by name; a command's module is imported when it is asked for."""
+
+    def __getitem__(self, name: str) -> click.Command:
+        if name not in _COMMANDS:
+            raise KeyError(name)
+        command = getattr(import_module(f"casino_core.cli.{name}"), name)
+        assert isinstance(command, click.Command)
+        return command
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_COMMANDS)
+
+    def __len__(self) -> int:
+        return len(_COMMANDS)
 
 
 class _Program(click.Group):
@@ -63,6 +97,7 @@ def _fail(message: str, status: int = _REFUSED) -> NoReturn:
 
 @click.group(
     cls=_Program,
+    commands=_Commands(),
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from casino_core.game.position import Position
-from casino_core.hints.hint import Hint
 from casino_core.rules.pieces import Hand
 from casino_core.search.solver import Solution
+
+if TYPE_CHECKING:
+    from casino_core.hints.hint import Hint
 
 __all__ = [
     "hand_names",

@@ -15,7 +15,7 @@ from casino_core.moves.workspace cimport Arena, close_generator, list_growing, o
 from casino_core.rules.cardtext cimport Writer
 from casino_core.rules.types cimport STATUS_OK, TRAIL, cards_t
 
-from casino_core.errors import TooManyMovesError
+from casino_core.errors import TooManyMovesError, not_copied
 
 cdef enum:
     LIST_LIMIT = 1 << 20                 # moves that a list may hold
@@ -194,6 +194,9 @@ cdef class LazyMoves:
 
     def __dealloc__(self):
         close_generator(&self.generator)
+
+    def __reduce__(self):
+        raise not_copied(self)
 
     def __iter__(self):
         return self

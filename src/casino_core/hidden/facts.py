@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
 
-from casino_core.errors import NotationError, quoted
+from casino_core._arguments import shown
+from casino_core.errors import CasinoError, NotationError, quoted
+from casino_core.game.position import Move, Position
 from casino_core.rules.cards import CARD_NAMES, parse_card
 
-__all__ = ["Belief", "SeatBelief", "cards_named"]
+__all__ = ["Belief", "SeatBelief", "cards_named", "checked_belief", "checked_history"]
 
 _RANKS = "A23456789TJQK"
 _SEATS = "abcd"
@@ -170,3 +173,40 @@ def _read_odds(item: str) -> tuple[str, float]:
             f"like Qs*3, not {quoted(item)}"
         )
     return _read_name(name), value
+
+
+def checked_belief(belief: object) -> None:
+    """Refuse what is neither facts nor their text nor None.
+
+    Args:
+        belief: what was given.
+
+    Raises:
+        CasinoError: it is none of these.
+    """
+    if belief is not None and not isinstance(belief, str | Belief):
+        raise CasinoError(f"belief is a Belief or its text, not {shown(belief)}")
+
+
+def checked_history(history: object) -> None:
+    """Refuse what is not a list of plays or None.
+
+    Args:
+        history: what was given.
+
+    Raises:
+        CasinoError: it is not, or one of its plays is none.
+    """
+    plays = () if history is None else history
+    if not isinstance(plays, Sequence) or isinstance(plays, str | bytes):
+        raise CasinoError(f"history is a list of plays, not {shown(plays)}")
+    for number, play in enumerate(plays, 1):
+        if not (
+            isinstance(play, tuple | list)
+            and len(play) == 2
+            and isinstance(play[0], Position)
+            and isinstance(play[1], str | Move)
+        ):
+            raise CasinoError(
+                f"history: play {number} is a Position and the move made in it, not {shown(play)}"
+            )

@@ -54,4 +54,5 @@ cdef class Hands:
     cdef double* upto                    # sum of weights up to and with each
     cdef double most                     # no way has a larger weight
     cdef readonly int64_t count          # ways that fit; -1 where they are too many to list
+    cdef object made_of                  # all that it was made of, by which it is copied and compared
     cdef cards_t draw(self, Rng* rng) noexcept nogil

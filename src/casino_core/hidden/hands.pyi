@@ -1,5 +1,5 @@
 from collections.abc import Sequence
-from typing import final
+from typing import Any, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,9 @@ class Hands:
         by_card: bool = True,
         most: int = 262144,
     ) -> None: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
     @property
     def count(self) -> int: ...
     @property

@@ -18,6 +18,7 @@ from casino_core.rules.types cimport (
     values_of,
 )
 
+from functools import partial
 from time import perf_counter
 
 from casino_core.errors import CasinoError, TooManyMovesError
@@ -247,6 +248,8 @@ cdef class Hands:
         if self.compiled is not None:
             raise CasinoError("Hands are made once")
         self.compiled = compiled
+        self.made_of = (compiled, known, unseen, size, tuple(needs), tuple(odds), tuple(plays), temperature, chance,
+                        by_card, most)
         self.knowledge.known = known
         self.knowledge.unseen = unseen
         self.knowledge.size = size
@@ -294,6 +297,17 @@ cdef class Hands:
         free(self.knowledge.play)
         free(self.hand)
         free(self.upto)
+
+    def __eq__(self, other):
+        if not isinstance(other, Hands):
+            return NotImplemented
+        return self.made_of == (<Hands>other).made_of
+
+    def __hash__(self):
+        return hash(self.made_of)
+
+    def __reduce__(self):
+        return partial(Hands, *self.made_of[:9], by_card=self.made_of[9], most=self.made_of[10]), ()
 
     cdef cards_t draw(self, Rng* rng) noexcept nogil:
         """Hidden cards, by weight; 0 where they are drawn one by one and do not fit."""

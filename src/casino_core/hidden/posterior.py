@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from casino_core._arguments import SAMPLES, SEED, instance_of, measure, shown, whole
+from casino_core._arguments import SAMPLES, SEED, instance_of, measure, whole
 from casino_core.errors import CasinoError, NotationError
 from casino_core.game.position import Move, Position
 from casino_core.game.whereabouts import whereabouts
-from casino_core.hidden.facts import Belief, cards_named
+from casino_core.hidden.facts import Belief, cards_named, checked_belief, checked_history
 from casino_core.hidden.hands import Hands, all_deals, card_shares, draw_hands
 from casino_core.rules.cards import CARD_NAMES, CardSet
 from casino_core.rules.purposes import Purpose
@@ -65,43 +66,6 @@ def _numbers(masks: bytes, weights: bytes) -> tuple[NDArray[np.uint64], NDArray[
     return np.frombuffer(masks, dtype=np.uint64).reshape(-1, 4), np.frombuffer(weights)
 
 
-def checked_belief(belief: object) -> None:
-    """Refuse what is neither facts nor their text nor None.
-
-    Args:
-        belief: what was given.
-
-    Raises:
-        CasinoError: it is none of these.
-    """
-    if belief is not None and not isinstance(belief, str | Belief):
-        raise CasinoError(f"belief is a Belief or its text, not {shown(belief)}")
-
-
-def checked_history(history: object) -> None:
-    """Refuse what is not a list of plays or None.
-
-    Args:
-        history: what was given.
-
-    Raises:
-        CasinoError: it is not, or one of its plays is none.
-    """
-    plays = () if history is None else history
-    if not isinstance(plays, Sequence) or isinstance(plays, str | bytes):
-        raise CasinoError(f"history is a list of plays, not {shown(plays)}")
-    for number, play in enumerate(plays, 1):
-        if not (
-            isinstance(play, tuple | list)
-            and len(play) == 2
-            and isinstance(play[0], Position)
-            and isinstance(play[1], str | Move)
-        ):
-            raise CasinoError(
-                f"history: play {number} is a Position and the move made in it, not {shown(play)}"
-            )
-
-
 class Beliefs:
     """What the hidden cards of each seat may be, and how likely.
 
@@ -124,6 +88,8 @@ class Beliefs:
         most: hands of one seat up to which all are listed; else they are drawn one by one, and
             kept with a chance in the measure of their weight.
         duties: whether owners and who has declared hold their cards.
+
+    Beliefs made of the same are equal. A copy, by `pickle` too, is worked out anew.
 
     Attributes:
         seats: letters of the seats with hidden cards.
@@ -154,9 +120,20 @@ class Beliefs:
         instance_of(Position)("position", position)
         checked_belief(facts)
         checked_history(history)
+        if isinstance(facts, str):
+            facts = Belief.parse(facts)
         temperature = measure("a number of points", 1000, least=0.05)("temperature", temperature)
         chance = measure("a share", 1)("chance", chance)
         most = whole(0, MOST_HANDS)("most", most)
+        settings: dict[str, Any] = {
+            "infer": infer,
+            "by_card": by_card,
+            "most": most,
+            "duties": duties,
+        }
+        settings |= {"temperature": temperature, "chance": chance}
+        plays = tuple((before, str(move)) for before, move in history or ())
+        self._made_of = (position, facts, plays, settings)
         self._position = position
         self._model = (temperature if infer else 0.0, chance, by_card, most)
         self._letters = position.rules.seats
@@ -165,10 +142,10 @@ class Beliefs:
         self._odds_given: list[str] = []
         self._known: list[list[_Constraint]] = [[] for _ in self._letters]
         if facts is not None:
-            self._add_facts(Belief.parse(facts) if isinstance(facts, str) else facts)
+            self._add_facts(facts)
         if duties:
             self._add_duties()
-        self._add_plays(history or ())
+        self._add_plays(plays)
         self._hidden = [seat for seat, hand in enumerate(position.hands) if hand.hidden]
         self.seats = tuple(self._letters[seat] for seat in self._hidden)
         self._hands = [self._fitting(seat) for seat in self._hidden]
@@ -182,6 +159,18 @@ class Beliefs:
                 self._listed = _numbers(*deals)
             if not (self._possible() if self._listed is None else len(self._listed[1])):
                 raise CasinoError(self._clash())
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Beliefs):
+            return NotImplemented
+        return self._made_of == other._made_of
+
+    def __hash__(self) -> int:
+        return hash(self._made_of[:3])
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        position, facts, plays, settings = self._made_of
+        return partial(Beliefs, position, facts, plays, **settings), ()
 
     # What is known, as constraints
 

@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import comb
+from typing import NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
-from casino_core.errors import CasinoError
+from casino_core.errors import CasinoError, not_copied
 from casino_core.game.position import Position
 from casino_core.hidden.posterior import Beliefs
 from casino_core.rules.cards import CARD_NAMES
@@ -135,6 +136,9 @@ class Source:
     def __init__(self, draw: Callable[[int, float | None], Worlds], number: int) -> None:
         self._draw = draw
         self.left = number
+
+    def __reduce__(self) -> NoReturn:
+        raise not_copied(self)
 
     def take(self, number: int, deadline: float | None = None) -> Worlds:
         """The next worlds, fewer than wanted where they end or hardly any fit.

@@ -14,7 +14,7 @@ from casino_core.search.context cimport (
 )
 from casino_core.search.table cimport clear_window
 
-from casino_core.errors import CasinoError, TooManyMovesError
+from casino_core.errors import CasinoError, TooManyMovesError, not_copied
 
 cdef enum:
     WHOLE_DEAL = 99                      # a depth that no deal has
@@ -88,6 +88,9 @@ cdef class WorldSearch:
     def __dealloc__(self):
         close_search(&self.search)
         free(self.moves)
+
+    def __reduce__(self):
+        raise not_copied(self)
 
     def halt(self):
         """End what another thread searches, and all later searches, as if the time were up."""

@@ -26,8 +26,7 @@ from casino_core._arguments import (
 )
 from casino_core.game.position import Position
 from casino_core.game.round import Round
-from casino_core.hidden.facts import Belief
-from casino_core.hidden.posterior import checked_history
+from casino_core.hidden.facts import Belief, checked_history
 
 __all__ = ["METHODS", "OPTIONS", "Coverage", "Face", "Method", "Option", "checked", "options_of"]
 

@@ -23,7 +23,7 @@ from casino_core.search.context cimport (
 )
 from casino_core.search.endings cimport deal_end_value
 
-from casino_core.errors import CasinoError
+from casino_core.errors import CasinoError, not_copied
 
 cdef enum:
     LOOK_EVERY = 2048                    # plays of the others between looks at the time and signals
@@ -206,6 +206,9 @@ cdef class ResponseSearch:
     def __dealloc__(self):
         close_search(&self.response.search)
         free(self.moves)
+
+    def __reduce__(self):
+        raise not_copied(self)
 
     def halt(self):
         """End what another thread searches, and all later searches, as if the time were up."""

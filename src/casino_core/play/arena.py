@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import sqrt
 from time import perf_counter
+from typing import Any
 
 from casino_core._arguments import whole
 from casino_core.errors import CasinoError
@@ -203,6 +204,9 @@ class ArenaInterrupted(KeyboardInterrupt):
     def __init__(self, result: ArenaResult | None) -> None:
         super().__init__()
         self.result = result
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ArenaInterrupted, (self.result,)
 
 
 def play_arena(

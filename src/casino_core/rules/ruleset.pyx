@@ -100,5 +100,13 @@ cdef class CompiledRules:
         fill_values(ruleset, index("court"), rules.ace == "low_or_high")
         fill_points(ruleset, index("scoring"))
 
+    def __eq__(self, other):
+        if not isinstance(other, CompiledRules):
+            return NotImplemented
+        return self.rules == (<CompiledRules>other).rules
+
+    def __hash__(self):
+        return hash(self.rules)
+
     def __reduce__(self):
         return CompiledRules, (self.rules,)

@@ -1,11 +1,12 @@
 from collections.abc import Callable
-from typing import Self, final
+from typing import NoReturn, Self, final
 
 from casino_core.game.position import Move, Position
 
 @final
 class MaxnContext:
     def __new__(cls, table_mib: float) -> Self: ...
+    def __reduce__(self) -> NoReturn: ...
     @property
     def nodes(self) -> int: ...
     def clear(self) -> None: ...

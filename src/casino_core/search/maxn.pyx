@@ -29,7 +29,7 @@ from casino_core.search.context cimport (
 from operator import itemgetter
 from time import perf_counter
 
-from casino_core.errors import CasinoError, SearchLimitError
+from casino_core.errors import CasinoError, SearchLimitError, not_copied
 from casino_core.search.root import need_every_card
 
 
@@ -253,6 +253,9 @@ cdef class MaxnContext:
         close_generator(&self.maxn.generator)
         free(self.maxn.arena.moves)
         free(self.maxn.table)
+
+    def __reduce__(self):
+        raise not_copied(self)
 
     @property
     def nodes(self):

@@ -1,11 +1,12 @@
 from collections.abc import Callable
-from typing import Literal, Self, final
+from typing import Literal, NoReturn, Self, final
 
 from casino_core.game.position import Move, Position
 
 @final
 class SearchContext:
     def __new__(cls, table_mib: float) -> Self: ...
+    def __reduce__(self) -> NoReturn: ...
     @property
     def nodes(self) -> int: ...
     @property

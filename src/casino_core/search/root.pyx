@@ -18,7 +18,7 @@ from casino_core.search.table cimport clear_table, fitting_mib
 from math import comb
 from time import perf_counter
 
-from casino_core.errors import CasinoError, HiddenCardError, TooManyMovesError
+from casino_core.errors import CasinoError, HiddenCardError, TooManyMovesError, not_copied
 
 
 cdef enum:
@@ -79,6 +79,9 @@ cdef class SearchContext:
         close_search(&self.search)
         if self.has_inner:
             close_search(&self.inner)
+
+    def __reduce__(self):
+        raise not_copied(self)
 
     @property
     def nodes(self):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from time import perf_counter
-from typing import Literal
+from typing import Any, Literal
 
 from casino_core._arguments import CALLBACK, MIB, NODES, SECONDS, instance_of, one_of
 from casino_core.errors import CasinoError, SearchLimitError
@@ -125,7 +125,8 @@ class Solver:
     not depend on the order of moves. Such a search proves no bounds on its way: where it meets
     a limit there is no answer. It is meant for the last deal.
 
-    A solver is not for two threads at once; give each its own.
+    A solver is not for two threads at once; give each its own. A copy, by `pickle` too, is a new
+    one with an empty table of the same size.
 
     Args:
         table_mib: size of the transposition table in MiB.
@@ -149,6 +150,9 @@ class Solver:
         self._table_mib = MIB("table_mib", table_mib)
         self._context = SearchContext(self._table_mib)
         self._maxn: MaxnContext | None = None  # made where it is needed first
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Solver, (self._table_mib,)
 
     def clear(self) -> None:
         """Forget what the table holds. Values do not depend on it, only times do."""

@@ -1,11 +1,12 @@
 from collections.abc import Callable, Sequence
-from typing import Self, final
+from typing import NoReturn, Self, final
 
 from casino_core.game.position import Move, Position
 
 @final
 class TreeSearch:
     def __new__(cls, tree_mib: float = 16) -> Self: ...
+    def __reduce__(self) -> NoReturn: ...
     @property
     def iterations(self) -> int: ...
     @property

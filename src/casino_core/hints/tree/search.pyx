@@ -22,7 +22,7 @@ from casino_core.search.context cimport (
 from time import perf_counter
 
 from casino_core._arguments import MIB, SECONDS, SEED, shown, whole
-from casino_core.errors import CasinoError, TooManyMovesError
+from casino_core.errors import CasinoError, TooManyMovesError, not_copied
 
 cdef enum:
     DRAW_PLAYS = 12                      # plays of a round where cards are drawn and the stock is not gone
@@ -56,6 +56,9 @@ cdef class TreeSearch:
         close_search(&self.searcher.search)
         close_tree(&self.searcher.tree)
         free(self.searcher.root)
+
+    def __reduce__(self):
+        raise not_copied(self)
 
     @property
     def iterations(self):
