@@ -381,3 +381,21 @@ def test_a_reader_that_has_enough_is_no_error(args: list[str]) -> None:
         )
     assert ran.stderr == ""
     assert ran.returncode == 1
+
+
+def test_a_hint_reads_the_plays_that_led_to_the_position(capsys, tmp_path):
+    played = cc.Round(cc.Position.start("standard", seed=3))
+    for _ in range(12):
+        played = played.play(played.position.legal_moves()[-1])
+    game = tmp_path / "game.txt"
+    expected = cc.hint(played, samples=20)
+    for record in (played, played.seen_by("a")):
+        game.write_text(str(record), encoding="utf-8")
+        arguments = ("--samples", "20", "--json", "--history", str(game))
+        found = Run(capsys, "hint", str(played.position.view("a")), *arguments).json
+        assert found["best"] == str(expected.best)
+        assert found["holds"]["b"] == pytest.approx(expected.holds["b"])
+    game.write_text(str(played.undo()), encoding="utf-8")
+    run = Run(capsys, "hint", str(played.position), *arguments)
+    assert run.status == 2
+    assert "history: the plays do not lead to the position" in run.err
