@@ -13,6 +13,7 @@ from rich.text import Text
 import casino_core as cc
 from casino_core._arguments import NODES, SECONDS
 from casino_core.cli.common import NumberOf, json_option, new_table, print_json, read_text, screen
+from casino_core.formats.reading import read_round
 from casino_core.review.analysis import LATEST, LATEST_OF_MANY
 
 __all__ = ["review"]
@@ -35,21 +36,21 @@ def review(game: str, plays: int | None, nodes: int, seconds: float | None, as_j
     GAME is a position line with every card known, followed by the plays made from it, with
     blanks or line ends between; or a file that holds this, or - for standard input.
     """
-    record = cc.read_play(read_text(game))
-    for warning in record.start.warnings:
+    played = read_round(read_text(game))
+    for warning in played.start.warnings:
         click.echo(f"warning: {warning}", err=True)
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=not sys.stderr.isatty()) as progress:
-        task = progress.add_task("Solving", total=len(record.moves) + 1)
+        task = progress.add_task("Solving", total=len(played.plays) + 1)
         found = cc.analyse_play(
-            record,
+            played,
             plays=plays,
             nodes=nodes,
             seconds=seconds,
             on_progress=lambda done, _: progress.update(task, completed=done),
         )
     if as_json:
-        print_json({"position": str(record.start), "plays": [_fields(item) for item in found]})
+        print_json({"position": str(played.start), "plays": [_fields(item) for item in found]})
         return
     table = new_table("#play", "seat", "move", "#before", "#after", "#cost", "best")
     for number, item in enumerate(found, 1):
