@@ -2,12 +2,14 @@
 
 import pickle
 import random
+from itertools import combinations
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import casino_core as cc
+from casino_core.rules.cards import CARD_NAMES
 from helpers.side_by_side import PRESET_NAMES, SEATINGS, examples
 
 RULES = [preset + seats for preset in PRESET_NAMES for seats in SEATINGS]
@@ -230,3 +232,71 @@ def test_a_hint_takes_its_history_from_the_round():
     assert cc.hint(whole.position, samples=4, seed=3).holds != by_hand.holds
     with pytest.raises(cc.CasinoError, match="a Round brings its own plays"):
         cc.hint(whole, history=[])
+
+
+def forgetful(position, rng, least):
+    """The position with captured cards forgotten, until so many are unseen."""
+    text = str(position)
+    pile = next(field for field in text.split() if field.startswith("piles="))
+    known = [card for hand in position.piles for card in hand.cards]
+    rng.shuffle(known)
+    forgotten = known[: max(0, least - len(position.unseen))]
+    sides = [
+        "".join(card for card in hand.cards if card not in forgotten)
+        + "?" * (hand.hidden + sum(card in hand.cards for card in forgotten))
+        for hand in position.piles
+    ]
+    return cc.Position.parse(text.replace(pile, "piles=" + "/".join(side or "-" for side in sides)))
+
+
+HARD = (
+    "standard,trail=last_resort",
+    "royal,trail=not_capturing",
+    "britannica",
+    "royal-1911",
+    "royal-1911,players=4,partners=yes",
+    "old-way,players=4,partners=yes,trail=last_resort",
+    "hoyle,owner_turn=free",
+    "pagat-royal,players=3",
+    "ramapo,trail=last_resort",
+)
+
+
+@pytest.mark.parametrize("rules", HARD)
+def test_a_play_is_possible_if_some_hand_allows_it(rules):
+    """Against all hands that fit, one by one."""
+    rng = random.Random(rules)
+    tried = 0
+    for seed in range(20):
+        whole = random_round(rules, seed)
+        position = rng.choice([at for at in whole.positions[:-1] if not at.stock_count])
+        watcher = rng.choice([seat for seat in position.rules.seats if seat != position.turn])
+        if not any(hand.cards for hand in position.piles):
+            continue
+        seen = forgetful(position.view(watcher), rng, 7)
+        if len(seen.unseen) > 12:
+            continue
+        hands = [
+            position._with_hand(sum(1 << CARD_NAMES.index(card) for card in cards))
+            for cards in combinations(seen.unseen, seen.hand.size)
+        ]
+        allowed = {move for hand in hands for move in hand.iter_legal_moves()}
+        allowed = {str(move) for move in allowed}
+        asked = allowed | {text for card in seen.unseen for text in odd_moves(seen, card)}
+        for text in asked:
+            assert seen.is_legal(text) == (text in allowed), (str(seen), text)
+            tried += 1
+    assert tried > 500
+
+
+def odd_moves(seen, card):
+    """The trail of a card, captures and builds with each loose card and build, legal or not."""
+    found = [card]
+    for loose in seen.table:
+        found += [f"{card}x{loose}", *(f"{card}+{loose}={value}" for value in range(2, 15))]
+    places = [f"[{build.value}{build.owner}]" for build in seen.builds]
+    if len(set(places)) == len(places):
+        found += [f"{card}x{place}" for place in places]
+        for build, place in zip(seen.builds, places, strict=True):
+            found += [f"{card}+{place}={value}" for value in range(build.value, 15)]
+    return found
