@@ -140,18 +140,16 @@ class Round:
         Args:
             text: the first line that is neither blank nor begins with `#` is a position line; after
                 it stand moves, with blanks or line ends between. `a:As2c9hTd` among them tells the
-                cards that a seat was dealt, `owner:c` after a build whose it is.
+                cards that a seat was dealt; `owner:c` after a build names its owner.
 
         Raises:
             NotationError: no position line, or a word that is no move.
             IllegalMoveError: a move that is not legal where it stands.
 
         Example:
-            >>> round = Round.parse("table=QsQh5d8c hands=QdAsThJh/AcAdKdKh\\nQdxQs # good\\nAc")
-            Traceback (most recent call last):
-            ...
-            casino_core.errors.NotationError: play 2: move '#': it does not begin with the card \
-that is played
+            >>> round = Round.parse("table=QsQh5d8c hands=QdAsThJh/AcAdKdKh\\n# good\\nQdxQs Ac")
+            >>> [str(move) for move in round.plays], round.position.turn
+            (['QdxQs', 'Ac'], 'a')
         """
         if not isinstance(text, str):
             raise NotationError(f"a round is read from text, not from {type(text).__name__}")
