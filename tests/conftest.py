@@ -4,8 +4,13 @@
 """
 
 import os
+import uuid
+from collections.abc import Iterator
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+from helpers.programs import MARK, interrupts_heard, left_behind
 
 # A shared machine is slow at times, and slowness is not a failure here.
 settings.register_profile(
@@ -20,3 +25,12 @@ settings.register_profile(
 )
 settings.register_profile("quick", parent=settings.get_profile("ci"), max_examples=8)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "dev"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_process_is_left() -> Iterator[None]:
+    """Hear Ctrl-C, in the background too, and fail when a process outlives the run."""
+    os.environ[MARK] = mark = uuid.uuid4().hex
+    with interrupts_heard():
+        yield
+    assert left_behind(mark) == []

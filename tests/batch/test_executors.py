@@ -2,7 +2,6 @@
 
 import os
 import signal
-import subprocess
 import sys
 import threading
 import time
@@ -12,6 +11,7 @@ from multiprocessing import get_context
 import pytest
 
 import casino_core as cc
+from helpers.programs import ran
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +55,8 @@ def test_a_pool_whose_worker_dies_says_where_the_answers_end(lines):
 
 def test_dask_is_not_imported_by_the_package():
     code = "import sys, casino_core, casino_core.cli; print(sorted(sys.modules))"
-    names = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    names = ran(sys.executable, "-c", code)
+    assert names.returncode == 0, names.stderr
     assert "dask" not in names.stdout
     assert "pyarrow" not in names.stdout
     assert "matplotlib" not in names.stdout

@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -20,9 +21,9 @@ from click.testing import CliRunner
 
 import casino_core as cc
 from casino_core.cli import main
+from helpers.programs import PROGRAM, ran, started
 
 TASKS = ("value", "solve", "moves", "score")
-PROGRAM = [sys.executable, "-m", "casino_core"]
 
 
 def run(*arguments, text=None, status=0):
@@ -367,12 +368,13 @@ def test_a_run_killed_again_and_again_ends_as_one_that_was_not(long_input, endin
     state = tmp_path / f"{out.name}.state"
     seen = []
     for _ in range(3):
-        with subprocess.Popen(command, stderr=subprocess.DEVNULL) as process:
+        with started(*command, stderr=subprocess.DEVNULL) as process:
             wanted = progress_of(state) + 1
             while process.poll() is None and progress_of(state) < wanted:
                 time.sleep(0.002)
             time.sleep(rng.uniform(0, 0.02))
             process.kill()
+            process.wait()
         assert process.returncode in (0, -signal.SIGKILL)
         seen.append(progress_of(state))
     assert len(set(seen)) > 1
@@ -388,7 +390,7 @@ def test_a_run_killed_again_and_again_ends_as_one_that_was_not(long_input, endin
 def test_an_interrupted_run_keeps_what_is_done(long_input, tmp_path):
     out = tmp_path / "out.jsonl"
     command = [*PROGRAM, "batch", "-", "--task", "solve", "--out", str(out)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    with started(*command, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         process.stdin.write(long_input.read_bytes())
         process.stdin.flush()  # and no end: it waits for more
         state = tmp_path / "out.jsonl.state"
@@ -399,6 +401,7 @@ def test_an_interrupted_run_keeps_what_is_done(long_input, tmp_path):
         process.send_signal(signal.SIGINT)
         errors = process.stderr.read().decode()
         process.stdin.close()
+        process.wait()
     assert process.returncode == 130
     assert "interrupted; --resume goes on" in errors
     assert "Traceback" not in errors
@@ -438,20 +441,21 @@ def test_a_partial_file_longer_than_the_state_says_is_cut(long_input, tmp_path):
     assert out.read_bytes() == whole
 
 
+@contextmanager
 def without_end(process_input, out, *more):
     """A run whose input does not end before its standard input is closed, when it is at work."""
     command = [*PROGRAM, "batch", "-", "--task", "value", "--out", str(out), "--keep-every", "0"]
-    process = subprocess.Popen(
-        [*command, "--workers", "1", *more], stdin=subprocess.PIPE, stderr=subprocess.PIPE
-    )
-    process.stdin.write(process_input.read_bytes())
-    process.stdin.flush()
-    for _ in range(1000):
-        if progress_of(out.with_name(out.name + ".state")) > 100:
-            return process
-        time.sleep(0.02)
-    process.kill()
-    raise AssertionError("the run does not begin")
+    pipes = {"stdin": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with started(*command, "--workers", "1", *more, **pipes) as process:
+        process.stdin.write(process_input.read_bytes())
+        process.stdin.flush()
+        for _ in range(1000):
+            if progress_of(out.with_name(out.name + ".state")) > 100:
+                break
+            time.sleep(0.02)
+        else:
+            pytest.fail("the run does not begin")
+        yield process
 
 
 @pytest.mark.parametrize("ending", ["jsonl", "csv", "jsonl.gz", "npz", "parquet"])
@@ -517,7 +521,7 @@ def test_a_full_disk_loses_nothing_that_was_kept(long_input, ending, tmp_path):
         "resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, 50_000)); main(sys.argv[1:])"
     )
     full = [sys.executable, "-c", limited, *command, "--keep-every", "0"]
-    found = subprocess.run(full, capture_output=True, text=True, check=False)
+    found = ran(*full)
     assert found.returncode == 2
     assert "Traceback" not in found.stderr
     assert f"stopped; --resume goes on with {out}.partial" in found.stderr
@@ -593,7 +597,7 @@ def test_a_million_positions_in_bounded_memory():
         "(line,) = (line for line in open('/proc/self/status') if line.startswith('VmHWM'))\n"
         "print(count, failed, int(line.split()[1]) / 1024)\n"
     )
-    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    found = ran(sys.executable, "-c", code, patience=500)
     count, failed, peak = found.stdout.split()
     assert (count, failed) == ("1000000", "0")
     assert float(peak) < 300

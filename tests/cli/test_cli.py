@@ -12,6 +12,7 @@ import pytest
 import casino_core as cc
 from casino_core.cli import main
 from casino_core.rules.cards import ALL_CARDS, cards_text, parse_cards_mask
+from helpers.programs import PROGRAM, ran
 
 GAMES = Path(__file__).parents[1] / "data" / "saved_games"
 OF_POSITIONS = ["moves", "perft", "show", "solve", "hint", "convert"]
@@ -56,14 +57,7 @@ class Run:
 
 
 def program(*args: str, **options: object) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run(
-        [sys.executable, "-m", "casino_core", *args],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-        **options,  # type: ignore[call-overload]
-    )
+    return ran(*PROGRAM, *args, **options)
 
 
 # ---------------------------------------------------------------- answers
@@ -341,28 +335,28 @@ def test_ctrl_c_ends_it_in_one_line(
 
 
 def test_it_runs_as_a_module() -> None:
-    ran = program("moves", LINE, "--json")
-    assert ran.returncode == 0
-    assert json.loads(ran.stdout)["moves"] == MOVES
-    assert ran.stderr == ""
+    found = program("moves", LINE, "--json")
+    assert found.returncode == 0
+    assert json.loads(found.stdout)["moves"] == MOVES
+    assert found.stderr == ""
 
 
 def test_a_refusal_outside_this_process() -> None:
-    ran = program("show", "nosuchfile")
-    assert (ran.returncode, ran.stdout) == (2, "")
-    assert ran.stderr == "casino-core: 'nosuchfile' is neither a file nor a position\n"
+    found = program("show", "nosuchfile")
+    assert (found.returncode, found.stdout) == (2, "")
+    assert found.stderr == "casino-core: 'nosuchfile' is neither a file nor a position\n"
 
 
 def test_a_position_that_is_piped_in() -> None:
-    ran = program("convert", "-", input=LINE)
-    assert ran.stdout == LINE + "\n"
+    found = program("convert", "-", data=LINE)
+    assert found.stdout == LINE + "\n"
 
 
 def test_a_terminal_without_symbols_gets_letters_and_plain_lines() -> None:
-    ran = program("show", LINE, env={**os.environ, "PYTHONIOENCODING": "ascii"})
-    assert ran.returncode == 0
-    assert ran.stdout.isascii()
-    assert "|" in ran.stdout
+    found = program("show", LINE, env={**os.environ, "PYTHONIOENCODING": "ascii"})
+    assert found.returncode == 0
+    assert found.stdout.isascii()
+    assert "|" in found.stdout
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a pipe that is closed by its reader")
@@ -371,16 +365,9 @@ def test_a_reader_that_has_enough_is_no_error(args: list[str]) -> None:
     reading, writing = os.pipe()
     os.close(reading)
     with open(writing, "wb") as pipe:
-        ran = subprocess.run(
-            [sys.executable, "-m", "casino_core", *args],
-            stdout=pipe,
-            stderr=subprocess.PIPE,
-            text=True,
-            timeout=60,
-            check=False,
-        )
-    assert ran.stderr == ""
-    assert ran.returncode == 1
+        found = ran(*PROGRAM, *args, stdout=pipe)
+    assert found.stderr == ""
+    assert found.returncode == 1
 
 
 def test_a_hint_reads_the_plays_that_led_to_the_position(capsys, tmp_path):

@@ -5,8 +5,6 @@ import os
 import re
 import signal
 import subprocess
-import sys
-import threading
 from pathlib import Path
 
 import pytest
@@ -17,13 +15,13 @@ from casino_core.cli import main
 from casino_core.engine import engine as engine_module
 from casino_core.engine.engine import Engine, serve
 from casino_core.engine.requests import COMMANDS, LONGEST_LINE
+from helpers.programs import PATIENCE, PROGRAM, started
 
 ROOT = Path(__file__).resolve().parents[2]
 LINE = "table=2s5h8dKc hands=As7c9hTd/????"
 LAST = (ROOT / "examples" / "last_deal.txt").read_text(encoding="utf-8")
 ROUND = str(cc.Position.start("royal", seed=1))
 CLOSE = str(cc.Position.start("royal", seed=8))  # two plays are hardly to be told apart
-PATIENCE = 60  # seconds after which something hangs
 
 
 def ask(*requests):
@@ -42,22 +40,15 @@ class Process:
     """The real program."""
 
     def __init__(self):
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "casino_core", "engine"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
-        self.guard = threading.Timer(PATIENCE, self.process.kill)
+        pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+        self.child = started(*PROGRAM, "engine", **pipes)
 
     def __enter__(self):
-        self.guard.start()
+        self.process = self.child.__enter__()
         return self
 
     def __exit__(self, *error):
-        self.guard.cancel()
-        self.process.kill()
-        self.process.communicate()
+        return self.child.__exit__(*error)
 
     def send(self, request):
         line = request if isinstance(request, bytes) else json.dumps(request).encode()

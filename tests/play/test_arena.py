@@ -16,6 +16,7 @@ import casino_core as cc
 from casino_core.cli import main
 from casino_core.play.agents import AGENTS, parse_agent
 from casino_core.play.arena import CSV_COLUMNS, ArenaResult, Game, play_arena, play_game, write_csv
+from helpers.programs import PROGRAM, ran, started
 from helpers.side_by_side import SEATINGS
 
 
@@ -273,24 +274,20 @@ def test_ctrl_c_ends_it_in_one_line_with_all_its_processes(tmp_path):
     path = tmp_path / "games.csv"
     ours, theirs = os.openpty()
     arguments = ("arena", "pimc:samples=9", "greedy", "--rounds", "100000", "--workers", "2")
-    program = subprocess.Popen(
-        [sys.executable, "-m", "casino_core", *arguments, "--csv", str(path)],
-        stdout=subprocess.PIPE,
-        stderr=theirs,
-        start_new_session=True,
-    )
-    os.close(theirs)
-    shown = b""
-    while not re.search(rb"[1-9]\d*/50000", shown):
-        shown += os.read(ours, 4096)
-    os.killpg(program.pid, signal.SIGINT)
-    out, _ = program.communicate(timeout=30)  # the pipe ends when no process holds it any more
-    try:
-        while piece := os.read(ours, 4096):
-            shown += piece
-    except OSError:  # how a terminal says that nobody writes to it any more
-        pass
-    os.close(ours)
+    command = (*PROGRAM, *arguments, "--csv", path)
+    with started(*command, stdout=subprocess.PIPE, stderr=theirs) as program:
+        os.close(theirs)
+        shown = b""
+        while not re.search(rb"[1-9]\d*/50000", shown):
+            shown += os.read(ours, 4096)
+        os.killpg(program.pid, signal.SIGINT)
+        out, _ = program.communicate()  # the pipe ends when no process holds it any more
+        try:
+            while piece := os.read(ours, 4096):
+                shown += piece
+        except OSError:  # how a terminal says that nobody writes to it any more
+            pass
+        os.close(ours)
     assert program.returncode == 130
     assert b"pimc:samples=9 against greedy" in out
     assert b"casino-core: interrupted" in shown
@@ -302,13 +299,27 @@ def test_ctrl_c_ends_it_in_one_line_with_all_its_processes(tmp_path):
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 def test_workers_end_with_a_caller_that_is_killed():
-    program = subprocess.Popen(
-        [sys.executable, "-c", LONG_ARENA], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-    )
-    assert program.stdout.readline() == b"under way\n"
-    program.kill()
-    # The pipe ends when no process holds it any more.
-    assert program.communicate(timeout=30)[0] == b""
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+    with started(sys.executable, "-c", LONG_ARENA, **pipes) as program:
+        assert program.stdout.readline() == b"under way\n"
+        program.kill()
+        # The pipe ends when no process holds it any more.
+        assert program.communicate(timeout=30)[0] == b""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+@pytest.mark.parametrize("command", ["arena", "batch"])
+def test_in_the_background_it_ends_as_in_front(tmp_path, command):
+    """A job of a script starts with Ctrl-C ignored, and keeps it so."""
+    (tmp_path / "lines.txt").write_text(f"{cc.Position.start(seed=1)}\n")
+    arguments = {
+        "arena": ("greedy", "random", "--rounds", "4", "--workers", "2"),
+        "batch": (tmp_path / "lines.txt", "--task", "moves", "--out", "-"),
+    }
+    job = ("bash", "-c", '"$@" & wait $!', "-", *PROGRAM, command)
+    found = ran(*job, *arguments[command])
+    assert (found.returncode, "Traceback" in found.stderr) == (0, False), found.stderr
+    assert found.stdout
 
 
 LONG_ARENA = """
