@@ -1,9 +1,0 @@
-from typing import NoReturn, final
-
-from casino_core.game.move import Move
-
-@final
-class LazyMoves:
-    def __reduce__(self) -> NoReturn: ...
-    def __iter__(self) -> LazyMoves: ...
-    def __next__(self) -> Move: ...
