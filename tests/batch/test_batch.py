@@ -143,10 +143,10 @@ def test_errors_keep_their_place_and_stop_nothing():
     over = str(list(walk("standard", 1))[-1])
     items = [good, "no position", seen, 7, cc.NotationError("line 5 is too long"), over, None]
     messages = {
-        "moves": [None, "'no' is not", None, "not int", "line 5", None, "not NoneType"],
-        "value": ["piles", "'no' is not", "hand", "not int", "line 5", None, "not NoneType"],
-        "score": ["not finished", "'no'", "not finished", "not int", "line", None, "not NoneType"],
-        "hint": [None, "'no'", None, "not int", "line 5", "finished", "not NoneType"],
+        "moves": [None, "neither a position", None, "not int", "line 5", None, "not NoneType"],
+        "value": ["piles", "neither a position", "hand", "not int", "line 5", None, "not NoneType"],
+        "score": ["not finished", "neither", "not finished", "not int", "line", None, "NoneType"],
+        "hint": [None, "neither", None, "not int", "line 5", "finished", "not NoneType"],
     }
     for task, expected in messages.items():
         budget = {"samples": 1} if task == "hint" else {}
@@ -423,7 +423,7 @@ def test_answers_as_arrays(late):
         assert found.moves["lower"][start:stop].tolist() == [item.lower for item in one.moves]
         assert found.best_texts()[index] == (None if one.best is None else str(one.best))
     assert np.isnan(found.value[30])
-    assert found.error(30) == "'bad' is not a field of a position: key=value"
+    assert found.error(30) == "'bad' is neither a position line nor a saved game"
     assert found.status[30] == cc.Status.UNREADABLE
     part = found[5:9]
     assert part.answers.tobytes() == found.answers[5:9].tobytes()

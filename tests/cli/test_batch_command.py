@@ -63,7 +63,7 @@ def test_json_lines_say_what_the_single_commands_say(lines, text_file, task, tmp
     found = records((tmp_path / "o.jsonl").read_text())
     assert [item["line"] for item in found] == list(range(3, len(lines) + 4))
     assert found[-1] == {"line": len(lines) + 3, "error": found[-1]["error"]}
-    assert "'bad' is not a field" in found[-1]["error"]
+    assert "'bad' is neither a position line" in found[-1]["error"]
     for item, line in zip(found, lines, strict=False):
         number = item.pop("line")
         if task in ("solve", "moves"):
@@ -160,7 +160,7 @@ def test_lines_that_are_wrong(tmp_path):
     (tmp_path / "in").write_bytes(b"\r\n".join(content))
     found = records(run("batch", tmp_path / "in", "--task", "moves", "--out", "-").stdout)
     assert [item["line"] for item in found] == list(range(1, 9))
-    wanted = [None, "UTF-8", "longer than", "is text", "no position", "not JSON", "field", None]
+    wanted = [None, "UTF-8", "longer than", "is text", "no position", "not JSON", "neither", None]
     for item, part in zip(found, wanted, strict=True):
         assert ("error" in item) == (part is not None)
         assert part is None or part in item["error"]

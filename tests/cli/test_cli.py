@@ -246,7 +246,7 @@ def test_warnings_go_to_standard_error(capsys: pytest.CaptureFixture[str]) -> No
         (b"", "empty"),
         (b"\x00\x01\xff\xfe", "UTF-8"),
         (b"\x7fELF\x02\x01", "neither a position line nor a saved game"),
-        (LINE.encode("utf-16"), "UTF-8"),
+        (LINE.encode("utf-16") + b"\x00", "UTF-16"),
         (f"{LINE}\n{LINE}\n".encode(), "one position expected"),
         (b"hands=As/Ah hands=2s/2h", "hands"),
         (b"rules=bridge hands=As/Ah", "no preset 'bridge'"),

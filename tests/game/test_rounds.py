@@ -130,17 +130,17 @@ def test_cards_drawn_are_told():
         (
             "table=2s5h8dKc hands=9s9c9h9d/???? turn=b",
             "4h+5h=9",
-            "no card of value 9 left to take it",
+            "no card of value 9 left to capture it",
         ),
         (
             "table=2s5h hands=As7c9hTd/?Ac turn=b out=-",
             "Ac+8d=9",
-            "8d does not lie loose on the table",
+            "8d is not loose on the table",
         ),
         (
             "table=2s4h hands=As7c9hTd/? turn=b out=-",
             "5c+4h=9",
-            "no card of value 9 left to take it",
+            "no card of value 9 left to capture it",
         ),
     ],
 )

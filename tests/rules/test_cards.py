@@ -1,6 +1,7 @@
 """Cards and sets of cards."""
 
 import pickle
+import re
 
 import pytest
 from hypothesis import given
@@ -42,11 +43,28 @@ def test_every_form_of_a_card_is_read(name: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", " ", "A", "s", "1s", "11s", "Xs", "sA", "As2s", "A s", "As,", "-", "\u212as", "A\u017f"],
+    ["", " ", "A", "s", "1s", "11s", "Xs", "sA", "As2s", "A s", "As,", "-", "\u2660s", "A\u00e9"],
 )
 def test_what_is_not_a_card_is_refused(text: str) -> None:
     with pytest.raises(NotationError, match="is not a card"):
         parse_card(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("\u212as", "is U+212A KELVIN SIGN, not the letter K"),
+        ("A\u017f", "is U+017F LATIN SMALL LETTER LONG S, not the letter s"),
+        ("A\u0441", "is U+0441 CYRILLIC SMALL LETTER ES, not the letter c"),
+        ("\u0391s", "is U+0391 GREEK CAPITAL LETTER ALPHA, not the letter A"),
+        ("\uff19s", "is U+FF19 FULLWIDTH DIGIT NINE, not the digit 9"),
+        ("\u0669s", "is U+0669 ARABIC-INDIC DIGIT NINE, not the digit 9"),
+    ],
+)
+def test_what_only_looks_like_a_card_is_named(text: str, why: str) -> None:
+    for read in (parse_card, parse_cards_mask, CardSet):
+        with pytest.raises(NotationError, match=re.escape(why)):
+            read(text)
 
 
 @pytest.mark.parametrize("text", ["", "-", " ", " - "])
@@ -69,8 +87,8 @@ def test_sets_are_read_in_any_order_and_form(text: str) -> None:
         ("As-", "'-' is not a card in 'As-'"),
         ("As,2s", "',2' is not a card in 'As,2s'"),
         ("AsA\nAs", "'A' is not a card in 'AsA\\nAs'"),
-        ("As2sAs", "card As stands twice in 'As2sAs'"),
-        ("10s Ts", "card Ts stands twice in '10s Ts'"),
+        ("As2sAs", "card As is there twice in 'As2sAs'"),
+        ("10s Ts", "card Ts is there twice in '10s Ts'"),
     ],
 )
 def test_refusals_of_sets_are_one_line(text: str, message: str) -> None:

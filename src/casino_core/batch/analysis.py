@@ -30,6 +30,7 @@ from casino_core.batch.loops import TASKS, BatchSearch, StopSign
 from casino_core.batch.records import round_seed
 from casino_core.batch.statuses import Status
 from casino_core.errors import CasinoError, WorkerError
+from casino_core.formats.reading import read
 from casino_core.game.position import Move, Position
 from casino_core.hints.hint import Hint, hint
 from casino_core.hints.options import options_of
@@ -200,7 +201,7 @@ def _items(items: Any) -> Iterator[Item]:
 
 def _position(item: Item) -> Position:
     if isinstance(item, str):
-        return Position.parse(item)
+        return read(item).position
     if isinstance(item, Position):
         return item
     if isinstance(item, CasinoError):

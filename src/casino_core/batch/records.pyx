@@ -20,6 +20,7 @@ from casino_core.rules.types cimport (
 from casino_core.search.context cimport LIST_LIMIT
 
 from casino_core.errors import CasinoError
+from casino_core.formats.reading import position_line
 
 
 cdef bint is_sound(const Layout* layout, const Ruleset* rules) noexcept nogil:
@@ -71,10 +72,21 @@ cdef void keep_stock(Stock* out, const Stock* stock, int left) noexcept nogil:
             out.cards[i] = stock.cards[stock.count - left + i]
 
 
+cdef CompiledRules read_record(Record* record, str text, list warnings):
+    """Fill a record from a text of any form that `read` takes: a bare position line, as nearly all are, or another."""
+    try:
+        return parse_layout(text, &record.layout, warnings)
+    except CasinoError:
+        line = position_line(text)[0]
+        if line == text:
+            raise
+    return parse_layout(line, &record.layout, warnings)
+
+
 cdef CompiledRules fill_record(Record* record, object item, list warnings):
     """Fill a record, but for the rules' index, from a text or a Position; the rules."""
     if isinstance(item, str):
-        return parse_layout(item, &record.layout, warnings)
+        return read_record(record, item, warnings)
     if isinstance(item, CasinoError):
         raise item
     if not isinstance(item, Position):

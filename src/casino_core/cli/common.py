@@ -22,6 +22,7 @@ from casino_core._arguments import Kind
 from casino_core.errors import CasinoError, NotationError, quoted
 from casino_core.formats.answers import json_line
 from casino_core.formats.reading import read
+from casino_core.formats.saved_games import is_saved_game
 from casino_core.hints.options import Face, Option, options_of
 
 __all__ = [
@@ -213,7 +214,7 @@ def read_text(argument: str) -> str | bytes:
                 return file.read(_MOST_BYTES)
         except OSError as error:
             raise NotationError(f"cannot read {quoted(argument)}: {error.strerror}") from None
-    if "=" in argument or "\n" in argument:
+    if "=" in argument or "\n" in argument or is_saved_game(argument):
         return argument
     raise NotationError(f"{quoted(argument)} is neither a file nor a position")
 

@@ -17,7 +17,9 @@ from casino_core._version import __version__
 from casino_core.engine.requests import COMMANDS, LONGEST_LINE, Request, read_request
 from casino_core.errors import CasinoError
 from casino_core.formats import answers
-from casino_core.formats.reading import ReadResult, read
+from casino_core.formats.reading import ReadResult, read, read_round
+from casino_core.game.position import Position
+from casino_core.game.round import Round
 from casino_core.hints.hint import hint
 from casino_core.hints.options import options_of
 from casino_core.rules.options import PRESETS
@@ -217,6 +219,8 @@ class Engine:
             for option in options_of("engine")
             if option.field in request.fields
         }
+        if "history" in given:
+            given["history"] = _history(given["history"])
         watch = self._watch(request, answers.hint_fields)
         return answers.hint_fields(hint(found.position, **given, progress=watch))
 
@@ -237,6 +241,13 @@ class Engine:
             return request.stopped
 
         return told
+
+
+def _history(given: str | list[list[str]]) -> Round | list[tuple[Position, str]]:
+    """The plays before a position: a round, or pairs of a position and a move."""
+    if isinstance(given, str):
+        return read_round(given)
+    return [(read(before).position, move) for before, move in given]
 
 
 def _about() -> dict[str, Any]:

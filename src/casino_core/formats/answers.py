@@ -1,6 +1,6 @@
-"""Answers as JSON has them: the command line's `--json` and the engine both print these.
+"""Answers as JSON, for `--json` on the command line and for the engine.
 
-Each function makes a dictionary of plain values; `json_line` makes a line of it.
+Each function returns a dictionary of plain values; `json_line` writes it as one line.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ __all__ = [
 
 
 def json_line(answer: Mapping[str, Any]) -> str:
-    """An answer as one line of JSON, in ASCII, without its end.
+    """Write an answer as one line of JSON in ASCII, without a line end.
 
     Args:
-        answer: what the line says.
+        answer: the fields of the answer.
 
     Raises:
-        ValueError: a number that JSON does not have.
+        ValueError: a number is infinite or not a number.
 
     Example:
         >>> json_line({"value": None, "best": "9h"})

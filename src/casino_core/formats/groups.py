@@ -1,7 +1,7 @@
-"""Groups of cards that make one value, in plain Python, as the preset `ramapo` counts.
+"""Groups of cards that sum to a value under the preset `ramapo`.
 
-For saved games alone, which give a build's cards and not its value: what is legal is the
-core's to say.
+Used only for saved games, which give the cards of a build but not its value. The core decides
+what is legal.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator, Sequence
 
 __all__ = ["HIGHEST_VALUE", "split_into_groups", "values_of_group"]
 
-#: An ace by itself.
+#: The value of an ace by itself.
 HIGHEST_VALUE = 14
 
 
 def values_of_group(group: Sequence[int]) -> set[int]:
-    """The values that a group has by itself: its sum; a lone ace is 1 or 14.
+    """The possible values of a group: its sum, or 1 and 14 for a lone ace.
 
     Args:
         group: numbers of cards.
@@ -31,11 +31,14 @@ def values_of_group(group: Sequence[int]) -> set[int]:
 
 
 def split_into_groups(cards: Iterable[int], value: int) -> list[list[int]] | None:
-    """The cards in groups of a value, None if they cannot be split so.
+    """Split cards into groups that each sum to a value.
 
     Args:
         cards: numbers of cards.
         value: 1 to 14, as the preset `ramapo` counts.
+
+    Returns:
+        The groups, or None if there is no such split.
 
     Example:
         >>> split_into_groups([8, 20, 33], 9)
@@ -62,7 +65,7 @@ def split_into_groups(cards: Iterable[int], value: int) -> list[list[int]] | Non
 def _groups_with_first(cards: tuple[int, ...], value: int) -> Iterator[tuple[int, ...]]:
     """The groups of a value that hold the first of the cards, which go from high to low.
 
-    An ace comes first only where there is nothing else, so that it is 14 by itself alone.
+    An ace comes first only if all cards are aces, so an ace counts 14 only by itself.
     """
     first, others = cards[0], cards[1:]
     worth = first // 4 + 1
@@ -70,7 +73,7 @@ def _groups_with_first(cards: tuple[int, ...], value: int) -> Iterator[tuple[int
         yield (first,)
     elif worth < value:
         for index, card in enumerate(others):
-            # of cards of one rank the first will do: suits make no difference to a sum
+            # of cards of one rank only the first is tried, as suits do not change a sum
             if index and others[index - 1] // 4 == card // 4:
                 continue
             for group in _groups_with_first(others[index:], value - worth):

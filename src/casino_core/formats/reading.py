@@ -1,38 +1,44 @@
 """Games as text: position lines, and the saved games of other programs.
 
-`read` takes either.  `saved_game_to_line` and `to_saved_game` go between the two; the format
-of the saved games is described in `casino_core.formats.saved_games`.
+`read` reads both. `saved_game_to_line` and `to_saved_game` convert between them; the format of
+saved games is described in `casino_core.formats.saved_games`.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
 from casino_core._arguments import instance_of
+from casino_core._text import decoded, spaced
 from casino_core.errors import NotationError, quoted
 from casino_core.formats.groups import split_into_groups, values_of_group
 from casino_core.formats.saved_games import is_saved_game, saved_game_to_line
 from casino_core.game.position import Position
-from casino_core.game.round import Round
+from casino_core.game.round import Round, record_lines
 from casino_core.rules.cards import card_name, parse_card
 from casino_core.rules.options import PRESETS
 
-__all__ = ["ReadResult", "read", "read_round", "saved_game_to_line", "to_saved_game"]
+__all__ = [
+    "ReadResult",
+    "position_line",
+    "read",
+    "read_round",
+    "saved_game_to_line",
+    "to_saved_game",
+]
 
 _PLAYERS = ("Human", "Computer")
-# A saved game has some thousand characters; this only keeps a wrong file from costing time.
+# A saved game has about a thousand characters; a longer text is the wrong file.
 _LONGEST = 100_000
-_LINE_END = re.compile("\r\n|\r|\n")
 
 
 class ReadResult(NamedTuple):
-    """What `read` found.
+    """The result of `read`.
 
     Attributes:
         position: the position.
-        warnings: what is odd in the text or the position, a line each.
+        warnings: oddities in the text or the position, one line each.
     """
 
     position: Position
@@ -43,11 +49,11 @@ def read(text: str | bytes) -> ReadResult:
     """Reads a position line, or a saved game of another program.
 
     Args:
-        text: the whole text; bytes are taken as UTF-8.  Around a position line, blank lines
-            and lines that begin with `#` are passed over.
+        text: the whole text; bytes are UTF-8, or UTF-16 with its byte-order mark.  Blank lines
+            and lines that begin with `#` around a position line are ignored.
 
     Raises:
-        NotationError: the text is neither, or is wrong in a way that has no plain meaning.
+        NotationError: the text is neither of them, or cannot be understood.
         RulesError: the position line names rules that do not exist.
 
     Example:
@@ -56,12 +62,7 @@ def read(text: str | bytes) -> ReadResult:
     """
     if not isinstance(text, str | bytes):
         raise NotationError(f"a position is read from text, not from {type(text).__name__}")
-    text = _decoded(text)
-    warnings: tuple[str, ...] = ()
-    if is_saved_game(text):
-        line, warnings = saved_game_to_line(text)
-    else:
-        line = _only_line(text)
+    line, warnings = position_line(decoded(text) if isinstance(text, bytes) else text)
     position = Position.parse(line)
     return ReadResult(position, warnings + tuple(position.warnings))
 
@@ -70,7 +71,7 @@ def read_round(text: str | bytes) -> Round:
     """Reads a record, or a saved game of another program, which is a round without plays.
 
     Args:
-        text: the whole text, as `Round.parse` takes it; bytes are taken as UTF-8.
+        text: the whole text, as `Round.parse` takes it; bytes as `read` takes them.
 
     Raises:
         NotationError: no position line, or a word that is no move.
@@ -82,28 +83,34 @@ def read_round(text: str | bytes) -> Round:
     """
     if not isinstance(text, str | bytes):
         raise NotationError(f"a record is read from text, not from {type(text).__name__}")
-    text = _text(text)
+    text = spaced(decoded(text) if isinstance(text, bytes) else text)
     return Round(read(text).position) if is_saved_game(text) else Round.parse(text)
 
 
-def _text(text: str | bytes) -> str:
-    try:
-        return text if isinstance(text, str) else text.decode("utf-8")
-    except UnicodeDecodeError:
-        raise NotationError("the text is not UTF-8") from None
+def position_line(text: str) -> tuple[str, tuple[str, ...]]:
+    """The position line in a text of any form that `read` takes.
 
+    Args:
+        text: the whole text.
 
-def _decoded(text: str | bytes) -> str:
-    """The text, refused where it cannot be one position."""
-    text = _text(text).removeprefix("\ufeff")
+    Returns:
+        The line, which may still be wrong itself, and what is odd in the text around it.
+
+    Raises:
+        NotationError: there is no position in the text, or more than one.
+
+    Example:
+        >>> position_line("# the last deal\\r\\ntable=2s hands=As/Ah\\r\\n")
+        ('table=2s hands=As/Ah', ())
+    """
     if len(text) > _LONGEST:
         raise NotationError(f"the text is too long for one position: {len(text)} characters")
-    return text
+    text = spaced(text)
+    return saved_game_to_line(text) if is_saved_game(text) else (_only_line(text), ())
 
 
 def _only_line(text: str) -> str:
-    lines = [line.strip() for line in _LINE_END.split(text)]
-    lines = [line for line in lines if line and not line.startswith("#")]
+    lines = record_lines(text)
     if not lines:
         raise NotationError("the text is empty: one position expected")
     if len(lines) > 1:
@@ -114,17 +121,17 @@ def _only_line(text: str) -> str:
 
 
 def to_saved_game(position: Position | str) -> str:
-    """A position in the saved-game format, seat `a` as Human.
+    """Write a position in the saved-game format, with seat `a` as Human.
 
-    Reading the text again gives the same position, but for sweeps: the format has no place
-    for them, and they score nothing under its rules.
+    Reading the text gives the same position without its sweeps, which the format does not
+    record and which score nothing under its rules.
 
     Args:
-        position: the position or its line: two players, the rules of `ramapo`, and every
-            card known.
+        position: the position or its text: two players, the rules of `ramapo`, and all cards
+            known.
 
     Raises:
-        NotationError: the format cannot say what the position says; the reason is named.
+        NotationError: the format cannot hold the position; the message gives the reason.
 
     Example:
         >>> text = (
@@ -136,7 +143,7 @@ def to_saved_game(position: Position | str) -> str:
         ['Build Owner: [ [C3 C6] ] Human']
     """
     p = (
-        Position.parse(position)
+        read(position).position
         if isinstance(position, str)
         else instance_of(Position)("position", position)
     )
@@ -165,7 +172,7 @@ def to_saved_game(position: Position | str) -> str:
 
 
 def _why_not_saved(p: Position) -> str:
-    """What the saved-game format cannot say of a position; empty where it can say all."""
+    """Why the saved-game format cannot hold a position; empty if it can."""
     if p.rules != PRESETS["ramapo"]:
         return f"its rules are ramapo, not {p.rules}"
     if any(hand.hidden for hand in (*p.hands, *p.piles)):

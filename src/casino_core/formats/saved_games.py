@@ -1,4 +1,4 @@
-"""Saved games of other programs, read into position lines.
+"""Saved games of other programs, converted to position lines.
 
 Those programs save a game of two, `Human` and `Computer`, as lines of a key, a colon and a
 value; cards are suit then rank, with `X` for ten:
@@ -18,8 +18,8 @@ value; cards are suit then rank, with `X` for ten:
     Deck:
     Next Player: Human
 
-They play by the preset `ramapo`.  People write such files by hand too.  What is wrong in a
-way that leaves the meaning plain is read, with a warning; anything else is refused.
+The rules are those of the preset `ramapo`. Such files are also written by hand, so mistakes that
+leave the meaning clear are read with a warning; anything else is refused.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NoReturn
 
+from casino_core._text import look_alike, spaced
 from casino_core.errors import NotationError, quoted
 from casino_core.formats.groups import HIGHEST_VALUE, split_into_groups, values_of_group
 from casino_core.rules.cards import ALL_CARDS, RANKS, SUITS, card_name, cards_text
@@ -47,7 +48,7 @@ _KEYS = {
     )
 }
 _PLAYER_WORDS = {"human": _HUMAN, "computer": _COMPUTER, "none": "", "nobody": "", "-": ""}
-# How like a known word an unknown one must be to be taken for it (1: the same letters).
+# How similar an unknown word must be to a known one to be read as that word (1: identical).
 _LIKENESS = 0.7
 
 _LINE_END = re.compile("\r\n|\r|\n")
@@ -71,27 +72,26 @@ def is_saved_game(text: str) -> bool:
 
 
 def _plain(word: str) -> str:
-    """A key or name with nothing left that might be typed in another way."""
+    """A key or name without blanks and in lower case, for comparison."""
     return "".join(word.split()).lower()
 
 
 def saved_game_to_line(text: str) -> tuple[str, tuple[str, ...]]:
     """The position line of a saved game.
 
-    Whoever led the deal is seat `a`: with equal hands the next player, else the player with
-    fewer cards.  Cards that appear nowhere become the field `out`.
+    The leader of the deal is seat `a`: the next player if the hands are equal, otherwise the
+    player with fewer cards. Cards that appear nowhere become the field `out`.
 
     Args:
         text: the saved game.
 
     Returns:
-        The line, in the project's own notation, and warnings.  Neither the line nor the
-        warnings say whether the owners of builds hold the cards for them: that is the
-        position's to find.
+        The position line, and warnings. They do not say whether the owners of builds hold
+        the cards to capture them; `Position.parse` checks that.
 
     Raises:
-        NotationError: a line that cannot be read, a card twice, a line that is missing, a
-            build without a value or owner that could be told.
+        NotationError: a line cannot be read or is missing, a card is there twice, or a build
+            has no clear value or owner.
 
     Example:
         >>> from casino_core.formats.saved_games import saved_game_to_line
@@ -102,9 +102,16 @@ def saved_game_to_line(text: str) -> tuple[str, tuple[str, ...]]:
         >>> line[:54]
         'rules=ramapo table=- builds=9a:3c6c hands=9d/Qh turn=a'
     """
+    text = spaced(text)
     warnings: list[str] = []
-    game = _SavedGame(_fields(text, warnings), warnings)
-    return game.line(), tuple(warnings)
+    try:
+        line = _SavedGame(_fields(text, warnings), warnings).line()
+    except NotationError as error:
+        reason = look_alike(text)
+        if reason is None:
+            raise
+        raise NotationError(f"{error}; {reason}") from None
+    return line, tuple(warnings)
 
 
 @dataclass(slots=True)
@@ -122,7 +129,7 @@ def _refuse(number: int, why: str) -> NoReturn:
 
 
 def _fields(text: str, warnings: list[str]) -> dict[str, _Field]:
-    """The values by key; those of a player have his name before the key."""
+    """The values by key; the keys of a player begin with the player's name."""
     fields: dict[str, _Field] = {}
     player = ""
     name = ""  # of the field that a line without a key goes on with
@@ -148,7 +155,7 @@ def _fields(text: str, warnings: list[str]) -> dict[str, _Field]:
                 _refuse(number, f"{key} belongs to neither Human nor Computer")
             name = f"{player} {key}" if key in _OF_PLAYER else key
             if name in fields and name != "Build Owner":
-                _refuse(number, f"{name} stands twice")
+                _refuse(number, f"{name} is there twice")
             fields.setdefault(name, _Field()).pieces.append((number, rest))
             break
     return fields
@@ -162,7 +169,7 @@ def _goes_on(name: str, known: _Field) -> bool:
 
 
 def _alike(word: str, known: dict[str, str]) -> str | None:
-    """What a word stands for, misspelt as it may be."""
+    """The meaning of a word, which may be misspelt."""
     word = _plain(word)
     if word in known:
         return known[word]
@@ -226,7 +233,7 @@ class _TableBuild:
 
 @dataclass(slots=True)
 class _Claim:
-    """An owner as the file names him, with the cards before his name."""
+    """An owner named in the file, with the cards before the name."""
 
     number: int
     cards: list[int]
@@ -420,13 +427,15 @@ class _SavedGame:
         if len(possible) != 1:
             why = f"may be worth {' or '.join(map(str, possible))}" if possible else "has no value"
             self._fields["Table"].refuse(f"the build {build} {why}")
-        self._warnings.append(f"the groups of the build {build} are not told; worth {possible[0]}")
+        self._warnings.append(
+            f"the groups of the build {build} are not marked; read as worth {possible[0]}"
+        )
         return possible[0], True
 
     def _owner(self, build: _TableBuild, value: int) -> str:
         if build.owner:
             return build.owner
-        # An owner keeps a card to take his build with: whoever has none is not he.
+        # An owner keeps a card to capture the build, so a player without one is not the owner.
         holders = [player for player in _PLAYERS if _holds(self.hands[player], value)]
         if len(holders) != 1:
             self._fields["Table"].refuse(f"the build {build} has no owner")

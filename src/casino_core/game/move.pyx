@@ -18,16 +18,22 @@ cdef tuple KINDS = ("trail", "capture", "build", "build", "build")
 
 @cython.final
 cdef class Move:
-    """One play: the card, and what it takes or builds with. Immutable; made by a `Position`.
+    """One play: a card, with the cards that it captures or builds with. Immutable; made by a `Position`.
 
-    `str(move)` is its text. `kind` is "trail", "capture" or "build"; `card` the card's name; `loose` the loose cards
-    and `built` the cards of the builds that it takes or builds on, each a CardSet; `value` the value announced by a
-    build, else None. Moves are equal when card, kind, cards and value are.
+    `str(move)` is its text. Two moves are equal if their card, kind, captured or built cards, and value are equal.
 
-    >>> from casino_core import Position
-    >>> move = Position.parse("table=2s5hJdKc hands=7c8dAs9h/????").move("7cx2s5h")
-    >>> move.kind, move.card, move.loose
-    ('capture', '7c', CardSet('2s5h'))
+    Attributes:
+        kind: "trail", "capture" or "build".
+        card: name of the card played.
+        loose: loose cards captured or built with, a `CardSet`.
+        built: cards of the builds captured or built on, a `CardSet`.
+        value: value announced by a build, None for other plays.
+
+    Example:
+        >>> from casino_core import Position
+        >>> move = Position.parse("table=2s5hJdKc hands=7c8dAs9h/????").move("7cx2s5h")
+        >>> move.kind, move.card, move.loose
+        ('capture', '7c', CardSet('2s5h'))
     """
 
     def __init__(self, *_, **__):
@@ -45,17 +51,17 @@ cdef class Move:
 
     @property
     def loose(self):
-        """Loose cards taken or built with, a CardSet."""
+        """Loose cards captured or built with, a `CardSet`."""
         return CardSet(self.data.loose)
 
     @property
     def built(self):
-        """All cards of the builds captured, or of the base, a CardSet."""
+        """All cards of the builds captured or built on, a `CardSet`."""
         return CardSet(self.built)
 
     @property
     def value(self):
-        """Value announced by a build; None for other plays."""
+        """Value announced by a build, None for other plays."""
         return self.data.value if self.data.value else None
 
     def __str__(self):
@@ -106,7 +112,7 @@ cdef Move new_move(const State* state, const MoveData* data):
 
 
 cdef int resolve_move(const State* state, object move, MoveData* data) except -1:
-    """A move given as text or as a Move of any position, in terms of this state."""
+    """Express a move, given as text or as a Move of any position, in terms of this state."""
     cdef int i
     cdef cards_t cards, left
     if isinstance(move, str):
@@ -123,6 +129,5 @@ cdef int resolve_move(const State* state, object move, MoveData* data) except -1
             data.builds |= <uint32_t>1 << i
             left ^= cards
     if left:
-        raise IllegalMoveError(f"{move}: the build it names is not on the table",
-                               "the build it names is not on the table")
+        raise IllegalMoveError(f"{move} is not legal: its build is not on the table", "its build is not on the table")
     return 0

@@ -1,4 +1,4 @@
-"""Legal moves as Python objects: the sorted list, one by one, and whether one is among them."""
+"""Legal moves as Python objects: a sorted list, an iterator, and a membership test."""
 cimport cython
 from cpython.list cimport PyList_New, PyList_SET_ITEM
 from cpython.ref cimport Py_INCREF
@@ -82,7 +82,7 @@ cdef void sort(Sorter* sorter) noexcept nogil:
 
 
 cdef list sorted_moves(const State* state, const Ruleset* rules):
-    """All legal moves of a state that is not over, sorted by text."""
+    """List the legal moves of a state that is not over, sorted by text."""
     cdef Generator generator
     cdef Arena arena
     cdef int64_t count, i
@@ -121,7 +121,7 @@ cdef list sorted_moves(const State* state, const Ruleset* rules):
 
 
 cdef int64_t count_moves(const State* state, const Ruleset* rules) except -1:
-    """How many moves are legal in a state that is not over."""
+    """Count the legal moves of a state that is not over."""
     cdef Generator generator
     if open_generator(&generator) != STATUS_OK:
         raise MemoryError
@@ -133,7 +133,7 @@ cdef int64_t count_moves(const State* state, const Ruleset* rules) except -1:
 
 
 cdef bint is_listed(const State* state, const Ruleset* rules, const MoveData* move) except -1:
-    """Whether the move is among the legal ones."""
+    """Whether the move is legal."""
     cdef Generator generator
     cdef const Segment* segment
     cdef int64_t i
@@ -177,11 +177,11 @@ cdef bint is_listed(const State* state, const Ruleset* rules, const MoveData* mo
 
 @cython.final
 cdef class LazyMoves:
-    """Iterator over the legal moves. It holds a chunk of segments, and makes a move when it is asked for."""
+    """Iterator over the legal moves, which holds a chunk of segments and makes each move when it is needed."""
     cdef State state
     cdef CompiledRules compiled
     cdef Generator generator
-    cdef int64_t done                    # segments gone by in earlier chunks
+    cdef int64_t done                    # segments of earlier chunks
     cdef int64_t segment                 # in this chunk
     cdef int64_t place                   # in this segment
     cdef bint ended                      # no chunk follows
@@ -217,7 +217,7 @@ cdef class LazyMoves:
         return new_move(&self.state, &data)
 
     cdef void next_chunk(self) noexcept:
-        """Segments are made again from the first, those gone by being passed over by count."""
+        """Generate the next chunk: generation starts anew and skips the segments already done."""
         self.done += self.generator.count
         self.segment = 0
         self.generator.skip = self.done

@@ -1,4 +1,4 @@
-"""Reading a move's text: the one reader of moves."""
+"""The parser of moves."""
 from cpython.unicode cimport PyUnicode_AsUTF8AndSize
 from libc.stdint cimport uint32_t, uint8_t
 from libc.string cimport memset
@@ -8,6 +8,7 @@ from casino_core.rules.types cimport (
     ADD_BUILD, CAPTURE, NEW_BUILD, RAISE_BUILD, TRAIL, build_cards, build_owner, build_value, cards_t, lowest, popcount,
 )
 
+from casino_core._text import plain
 from casino_core.errors import IllegalMoveError, NotationError, quoted
 
 cdef enum:
@@ -24,7 +25,7 @@ cdef int refuse_move(str text, str why) except -1:
 
 
 cdef inline int read_value(const char** place, const char* end) noexcept nogil:
-    """A number, at most `TOO_HIGH`; -1 if there is none."""
+    """Read a number, capped at `TOO_HIGH`; -1 if there is none."""
     cdef int value = -1
     while place[0] < end and c"0" <= place[0][0] <= c"9":
         value = min(10 * max(value, 0) + (place[0][0] - c"0"), <int>TOO_HIGH)
@@ -32,8 +33,8 @@ cdef inline int read_value(const char** place, const char* end) noexcept nogil:
     return value
 
 
-cdef cards_t read_loose(const char** place, const char* end, list faults) except? 0:
-    """Cards one after the other, as far as they go."""
+cdef cards_t read_loose(const char** place, const char* end, cards_t* twice) noexcept nogil:
+    """Read a row of cards up to its end; `twice` receives repeated cards."""
     cdef cards_t cards = 0
     cdef int card
     while True:
@@ -41,14 +42,12 @@ cdef cards_t read_loose(const char** place, const char* end, list faults) except
         card = read_card(place, end)
         if card < 0:
             return cards
-        if cards >> card & 1 and not faults:
-            faults.append(f"{names_of(<cards_t>1 << card)} is named twice")
+        twice[0] |= cards & <cards_t>1 << card
         cards |= <cards_t>1 << card
 
 
-cdef int read_bracket(str text, const char** place, const char* end, const State* state, Move* move,
-                      list faults) except -1:
-    """A build in brackets: its bit is set in `move.builds`."""
+cdef str read_bracket(str text, const char** place, const char* end, const State* state, Move* move, cards_t* twice):
+    """Read a build in brackets and set its bit in `move.builds`. Returns why there is no such build, or None."""
     cdef int value, owner, i, found = -1
     cdef cards_t cards = 0
     place[0] += 1
@@ -62,7 +61,7 @@ cdef int read_bracket(str text, const char** place, const char* end, const State
     skip_spaces(place, end)
     if place[0] < end and place[0][0] == c":":
         place[0] += 1
-        cards = read_loose(place, end, faults)
+        cards = read_loose(place, end, twice)
     if place[0] == end or place[0][0] != c"]":
         refuse_move(text, "a bracket is not closed")
     place[0] += 1
@@ -75,32 +74,34 @@ cdef int read_bracket(str text, const char** place, const char* end, const State
                                   f"[{value}{'abcd'[owner]}:{names_of(build_cards(state.builds[i]))}]")
             found = i
     if found < 0:
-        if not faults:
-            faults.append(f"no build {value}{'abcd'[owner]}{':' + names_of(cards) if cards else ''} is on the table")
-        return 0
-    if move.builds >> found & 1 and not faults:
-        faults.append(f"build {value}{'abcd'[owner]} is named twice")
+        return f"no build {value}{'abcd'[owner]}{':' + names_of(cards) if cards else ''} is on the table"
+    if move.builds >> found & 1:
+        return f"build {value}{'abcd'[owner]} is named twice"
     move.builds |= <uint32_t>1 << found
-    return 0
+    return None
 
 
 cdef int parse_move(str text, const State* state, Move* move) except -1:
-    """Read a move that is made in a state.
+    """Read a move in a state. Further legality is not checked.
 
     Raises:
-        NotationError: the text is not of the form of a move, or may mean two moves.
-        IllegalMoveError: it is of that form, but there can be no such move in the state: a build that is not there,
-            say. Whether a move that there can be is legal is not checked.
+        NotationError: the text does not have the form of a move, or is ambiguous.
+        IllegalMoveError: the text has that form, but the move cannot exist in the state, for example because it names
+            a build that is not on the table.
     """
     cdef Py_ssize_t length
     cdef const char* place
     cdef const char* end
     cdef int card, value = 0, builds = 0
     cdef char sign
-    cdef list faults = []
+    cdef cards_t twice = 0
+    cdef str fault = None, found
     memset(move, 0, sizeof(Move))
     try:
         place = PyUnicode_AsUTF8AndSize(text, &length)
+        if length != len(text):          # not all ASCII
+            text = plain(text, NotationError, "move ")
+            place = PyUnicode_AsUTF8AndSize(text, &length)
     except UnicodeEncodeError:
         raise NotationError("the move is not text that can be written down (lone surrogates)") from None
     end = place + length
@@ -119,14 +120,16 @@ cdef int parse_move(str text, const State* state, Move* move) except -1:
     place += 1
     if sign | 32 != c"x" and sign != c"+":
         refuse_move(text, "after the card stands x for a capture, + for a build, or nothing for a trail")
-    move.loose = read_loose(&place, end, faults)
+    move.loose = read_loose(&place, end, &twice)
     while place < end and (place[0] == c"[" or place[0] == c"+"):
         if place[0] == c"+":
             place += 1
             skip_spaces(&place, end)
             if sign != c"+" or place == end or place[0] != c"[":
                 refuse_move(text, "a second + goes before the build that is added to or raised")
-        read_bracket(text, &place, end, state, move, faults)
+        found = read_bracket(text, &place, end, state, move, &twice)
+        if fault is None:
+            fault = found
         builds += 1
         skip_spaces(&place, end)
     if sign == c"+":
@@ -142,27 +145,30 @@ cdef int parse_move(str text, const State* state, Move* move) except -1:
     if not move.loose and not builds:
         refuse_move(text, "no card and no build is named to be taken or built with")
     if sign == c"+":
-        set_build(state, move, value, faults)
+        found = set_build(state, move, value)
+        if fault is None:
+            fault = found
     else:
         move.kind = CAPTURE
-    if faults:
-        raise IllegalMoveError(f"{quoted(text)} is not legal: {faults[0]}", faults[0])
+    if twice:
+        fault = f"{names_of(twice)} is named twice"
+    if fault is not None:
+        raise IllegalMoveError(f"{quoted(text)} is not legal: {fault}", fault)
     return 0
 
 
-cdef int set_build(const State* state, Move* move, int value, list faults) except -1:
-    """Kind and value of a move that makes, adds to or raises a build."""
+cdef str set_build(const State* state, Move* move, int value):
+    """Set the kind and value of a building move. Returns why there can be no such move, or None."""
     cdef int base
     move.kind = NEW_BUILD
     if not 1 <= value <= 14:
-        faults.append("the value of a build is a number from 1 to 14")
-        return 0
+        return "the value of a build is a number from 1 to 14"
     move.value = <uint8_t>value
     if popcount(move.builds) > 1:
-        faults.append("only one build can be added to or raised")
-    elif move.builds:
+        return "only one build can be added to or raised"
+    if move.builds:
         base = build_value(state.builds[lowest(move.builds)])
         if value < base:
-            faults.append(f"a build of {base} cannot become one of {value}")
+            return f"a build of {base} cannot become one of {value}"
         move.kind = ADD_BUILD if value == base else RAISE_BUILD
-    return 0
+    return None

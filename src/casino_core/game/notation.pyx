@@ -1,4 +1,4 @@
-"""Reading a position line into the plain structs: the one reader of the notation."""
+"""The parser of position lines, which fills the plain structs."""
 from cpython.unicode cimport PyUnicode_AsUTF8AndSize
 from libc.stdint cimport uint16_t, uint32_t, uint8_t
 from libc.string cimport memset
@@ -13,6 +13,7 @@ from casino_core.rules.types cimport (
 
 cdef object PRESETS                      # imported into a C variable: no name of the module
 
+from casino_core._text import plain
 from casino_core.errors import NotationError, quoted
 from casino_core.rules.options import PRESETS, Rules
 
@@ -46,7 +47,7 @@ cdef int refuse(int field, str message) except -1:
 
 
 cdef int read_cards(int field, Span span, cards_t* cards, uint8_t* unknown) except -1:
-    """A set of cards, `-` or nothing but `?` and cards; `unknown` counts the `?` (NULL: not allowed)."""
+    """Read cards and `?`, or `-` for none; `unknown` receives the number of `?` (NULL: not allowed)."""
     cdef const char* place = span.start
     cdef int card, count = 0
     cards[0] = 0
@@ -96,7 +97,7 @@ cdef int cut(int field, Span span, char separator, Pieces* pieces) except -1:
 
 
 cdef int cut_as(int field, Span span, int count, str whose, Pieces* pieces) except -1:
-    """Cut at `/` into so many parts."""
+    """Split at `/` into `count` parts."""
     cut(field, span, c"/", pieces)
     if pieces.count != count:
         refuse(field, f"{count} {whose} under these rules, not {pieces.count}")
@@ -134,7 +135,7 @@ cdef int take_cards(int field, cards_t cards, cards_t* seen) except -1:
 
 
 cdef int read_build(Span span, const Ruleset* rules, State* state, cards_t* seen) except -1:
-    """One build, `7b:3c4d` or `9a*:4h5c9s`."""
+    """Read one build, such as `7b:3c4d` or `9a*:4h5c9s`."""
     cdef const char* place = span.start
     cdef int value = 0, owner, total
     cdef bint multiple
@@ -209,13 +210,13 @@ cdef int read_declared(Span span, const Ruleset* rules, State* state) except -1:
             state.declared[seat] |= <uint16_t>(1 << value)
         if not rules.partners:
             refuse(DECLARED_FIELD, "values are declared in partnership only (partners=yes)")
-    for i in range(state.build_count):   # what a build says need not be said again
+    for i in range(state.build_count):   # the value of a build counts as declared anyway
         state.declared[build_owner(state.builds[i])] &= <uint16_t>~(1 << build_value(state.builds[i]))
     return 0
 
 
 cdef int read_stock(Span span, Layout* layout, cards_t* seen) except -1:
-    """The order of the cards to come."""
+    """Read the order of the cards in the stock."""
     cdef const char* place = span.start
     cdef int card
     if span.start == span.end:
@@ -234,7 +235,7 @@ cdef int read_stock(Span span, Layout* layout, cards_t* seen) except -1:
 
 cdef int count_stock(Layout* layout, const Ruleset* rules, cards_t seen, bint given, bint out_given,
                      list warnings) except -1:
-    """How many cards are to come, and whether that can be."""
+    """Compute and check the number of cards in the stock."""
     cdef State* state = &layout.state
     cdef int hidden = 0, i, left, a_deal = 4 * rules.seats
     cdef cards_t unplaced = PACK & ~seen
@@ -251,7 +252,7 @@ cdef int count_stock(Layout* layout, const Ruleset* rules, cards_t seen, bint gi
         left = layout.stock.count
     state.stock = <uint8_t>left
     if left % a_deal and not out_given and not rules.draw:
-        # A stock that is given leaves no doubt: its last deal goes as far as it does.
+        # A given stock is dealt as far as it goes; otherwise a field may be missing.
         if not given:
             refuse(STOCK_FIELD, uneven_stock(layout, rules, left))
         warnings.append(f"stock: {left} cards do not go round; they are dealt as far as they go")
@@ -301,27 +302,27 @@ cdef int warn_of_owner(const State* state, const Ruleset* rules, int seat, uint1
 
     By Hall's theorem there is a card for each value unless such a set exists.
     """
-    cdef int value
-    cdef uint32_t chosen = 0
+    cdef uint32_t chosen = 0, rest
     cdef cards_t cards
-    cdef list lacking = []
+    cdef list lacking = None
     while True:                          # all subsets of the values but the empty one; those of a set come before it
         chosen = (chosen - owned) & owned
         if not chosen:
             return 0
         cards = 0
-        for value in range(1, 15):
-            if chosen >> value & 1:
-                cards |= rules.by_value[value]
+        rest = chosen
+        while rest:
+            cards |= rules.by_value[lowest(rest)]
+            rest &= rest - 1
         cards &= state.hands[seat]
         if popcount(cards) + state.hidden[seat] < popcount(chosen) and not holds_one_of(lacking, chosen):
-            lacking.append(chosen)
+            lacking = [chosen] if lacking is None else [*lacking, chosen]
             warnings.append(owner_lacks(state, seat, chosen, cards))
 
 
 cdef bint holds_one_of(list sets, uint32_t values) except -1:
     cdef uint32_t one
-    for one in sets:
+    for one in sets or ():
         if one & ~values == 0:
             return True
     return False
@@ -345,7 +346,7 @@ cdef str owner_lacks(const State* state, int seat, uint32_t values, cards_t card
 
 
 cdef inline int field_of(const char* key, Py_ssize_t length) noexcept nogil:
-    """Field of a name, or -1: the first two letters tell, then the whole is compared."""
+    """Field of a name, or -1: found by its first two letters, then compared in full."""
     cdef const char* name = NULL
     cdef int field = -1
     cdef Py_ssize_t i
@@ -386,7 +387,7 @@ cdef inline int field_of(const char* key, Py_ssize_t length) noexcept nogil:
 
 
 cdef int split_fields(const char* text, Py_ssize_t length, Span* fields) except -1:
-    """Cut a line into its fields; a field that is not there has start NULL."""
+    """Split a line into its fields; a missing field has start NULL."""
     cdef const char* place = text
     cdef const char* end = text + length
     cdef const char* start
@@ -418,7 +419,7 @@ cdef int split_fields(const char* text, Py_ssize_t length, Span* fields) except 
 
 
 cdef CompiledRules compiled_rules(Span span):
-    """The rule set that a text names."""
+    """Find or compile the rules named by a text."""
     cdef str text
     cdef CompiledRules compiled
     if span.start == NULL:
@@ -429,7 +430,17 @@ cdef CompiledRules compiled_rules(Span span):
 
 
 cdef CompiledRules parse_layout(str text, Layout* layout, list warnings):
-    """Read a position line. `warnings` takes what is odd but readable. Raises NotationError or RulesError."""
+    """Read a position line.
+
+    Args:
+        text: the line.
+        layout: receives the position.
+        warnings: receives a line for each oddity.
+
+    Raises:
+        NotationError: the line cannot be read.
+        RulesError: there are no such rules.
+    """
     cdef Py_ssize_t length
     cdef const char* start
     cdef Span fields[FIELDS]
@@ -441,6 +452,9 @@ cdef CompiledRules parse_layout(str text, Layout* layout, list warnings):
     cdef int i
     try:
         start = PyUnicode_AsUTF8AndSize(text, &length)
+        if length != len(text):          # not all ASCII
+            text = plain(text)
+            start = PyUnicode_AsUTF8AndSize(text, &length)
     except UnicodeEncodeError:
         raise NotationError("the position is not text that can be written down (lone surrogates)") from None
     memset(layout, 0, sizeof(Layout))

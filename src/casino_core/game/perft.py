@@ -1,4 +1,4 @@
-"""Perft: how many sequences of plays there are, which tells two move generators apart at once."""
+"""Perft: the number of sequences of plays, a standard test of move generators."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from casino_core.game.position import Position
 
 __all__ = ["perft", "perft_divide"]
 
-#: A round has 48 plays at most, but who asks for more means the end.
+#: A round has at most 48 plays; a larger depth means the whole round.
 _DEPTH = whole(0, 1000)
 
 
 def perft(position: Position, depth: int) -> int:
-    """The number of sequences of `depth` plays.
+    """Count the sequences of `depth` plays.
 
-    A sequence ends earlier, and counts once, where the round ends or a card comes to a hand that
-    is not known.
+    A sequence that ends early counts once: at the end of the round, or when a hand is dealt an
+    unknown card.
 
     Args:
         position: where the sequences start.
         depth: plays, 0 or more.
 
     Raises:
-        HiddenCardError: a hand whose cards are not known comes to play.
-        CasinoError: `depth` is negative or senseless.
+        HiddenCardError: it is the turn of a seat with unknown cards.
+        CasinoError: `depth` is not a whole number from 0 to 1000.
 
     Example:
         >>> position = Position.parse("table=QsQh5d8c hands=QdAsThJh/7c8dAh9h")
@@ -35,14 +35,18 @@ def perft(position: Position, depth: int) -> int:
 
 
 def perft_divide(position: Position, depth: int) -> dict[str, int]:
-    """`perft` split by first move: move text to sequences that begin with it, sorted by text.
+    """Count the sequences of plays by their first move.
 
     Args:
         position: where the sequences start.
-        depth: plays, 1 or more; at 0 there is no first move and the result is empty.
+        depth: plays, 0 or more; at 0 there is no first move and the result is empty.
+
+    Returns:
+        The number of sequences for the text of each first move, sorted by text.
 
     Raises:
-        HiddenCardError, CasinoError: as `perft`.
+        HiddenCardError: as in `perft`.
+        CasinoError: as in `perft`.
 
     Example:
         >>> position = Position.parse("table=QsQh5d8c hands=QdAsThJh/7c8dAh9h")
@@ -59,7 +63,7 @@ def perft_divide(position: Position, depth: int) -> dict[str, int]:
 
 
 def _after(position: Position, child: Position, depth: int) -> int:
-    """Sequences that go on after one play."""
+    """Count the sequences after the first play."""
     hidden = sum(hand.hidden for hand in position.hands)
     if depth == 0 or sum(hand.hidden for hand in child.hands) > hidden:
         return 1

@@ -1,8 +1,8 @@
-"""Why a move is not legal, in a person's words.
+"""Why a move is not legal, in the words of a card player.
 
-Whether a move is legal is decided by the generator alone; what is here only finds the words for
-a move that it did not make. Each check below names one rule, in the order in which a person
-at the table would object.
+The move generator alone decides whether a move is legal. This module explains why it did not
+generate a move: each check names one rule, in the order in which a player at the table would
+object.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def explain(position: Position, move: Move) -> str:
         >>> from casino_core import Position
         >>> position = Position.parse("table=2s5hJdKc hands=7c8dAs9h/????")
         >>> position.why_illegal("9h+2s=9")
-        'no card of value 9 left to take it'
+        'no card of value 9 left to capture it'
     """
     if position.is_over:
         return "the round is finished"
@@ -55,7 +55,7 @@ def explain(position: Position, move: Move) -> str:
         return f"seat {position.turn} does not hold {move.card}"
     missing = move.loose - position.table
     if missing:
-        return f"{missing} does not lie loose on the table"
+        return f"{missing} is not loose on the table"
     checks = {"trail": _trail, "capture": _capture, "build": _build}[move.kind]
     for reason in checks(position, move):
         return reason
@@ -85,12 +85,12 @@ def _trail(position: Position, move: Move) -> Iterator[str]:
     rules = position.rules
     owned = _owned(position)
     if owned and rules.owner_turn == "no_trail":
-        yield f"seat {position.turn} owns the build of {owned[0].value}, so he may not trail"
+        yield f"seat {position.turn} owns the build of {owned[0].value}, so it may not trail"
     if owned and rules.owner_turn == "capture":
-        yield f"seat {position.turn} owns the build of {owned[0].value}, so he must capture"
+        yield f"seat {position.turn} owns the build of {owned[0].value}, so it must capture"
     matching = [card for card in position.table if card[0] == move.card[0]]
     if matching and rules.trail == "not_matching":
-        yield f"{move.card} may not be trailed while {''.join(matching)} of its rank lies loose"
+        yield f"{move.card} may not be trailed while {''.join(matching)} of the same rank is loose"
     if rules.trail == "not_capturing":
         for other in position.iter_legal_moves():
             if other.kind == "capture" and other.card == move.card:
@@ -111,10 +111,10 @@ def _capture(position: Position, move: Move) -> Iterator[str]:
         if build.value not in values:
             yield f"{move.card} cannot capture a build of {build.value}"
     if len({build.value for build in builds}) > 1:
-        yield "builds of different values are captured by different cards"
+        yield "one card cannot capture builds of different values"
     if builds:
         values = (builds[0].value,)
-    yield from _without_value(position, move, "captured only by a card of its rank")
+    yield from _without_value(position, move, "is captured only by a card of its rank")
     if not any(position._splits(move.loose, value) for value in values):
         yield (
             f"{move.loose} cannot be captured with {move.card}: the cards do not split into "
@@ -122,13 +122,13 @@ def _capture(position: Position, move: Move) -> Iterator[str]:
         )
     matching = CardSet([card for card in position.table if card[0] == move.card[0]]) - move.loose
     if position.rules.capture == "matching" and matching:
-        yield f"every loose card of its rank must be taken too: {matching}"
+        yield f"every loose card of the same rank must be captured too: {matching}"
     if position.rules.capture == "maximal" and not _keeping_fails(position, move):
-        yield "more could be taken with this card, and under capture=maximal must be"
+        yield "capture=maximal requires the largest capture, and this card can capture more"
 
 
 def _pair(position: Position, move: Move, builds: list[Build]) -> Iterator[str]:
-    """A court card without a value."""
+    """Captures with a court card that has no value."""
     if builds:
         yield f"{move.card} has no value, so it cannot capture a build"
     others = [card for card in move.loose if card[0] != move.card[0]]
@@ -148,7 +148,7 @@ def _pair(position: Position, move: Move, builds: list[Build]) -> Iterator[str]:
 def _without_value(position: Position, move: Move, use: str) -> Iterator[str]:
     for card in move.loose:
         if not position._values(card):
-            yield f"{card} has no value, so it is {use}"
+            yield f"{card} has no value, so it {use}"
 
 
 def _build(position: Position, move: Move) -> Iterator[str]:
@@ -157,9 +157,9 @@ def _build(position: Position, move: Move) -> Iterator[str]:
     owned = _owned(position)
     if not position._values(move.card):
         yield f"{move.card} has no value, so it cannot build"
-    yield from _without_value(position, move, "in no build")
+    yield from _without_value(position, move, "cannot be part of a build")
     if owned and rules.owner_turn == "capture":
-        yield f"seat {position.turn} owns the build of {owned[0].value}, so he must capture"
+        yield f"seat {position.turn} owns the build of {owned[0].value}, so it must capture"
     yield from _holding(position, move)
     base = next(iter(_named(position, move)), None)
     full = bool(rules.max_builds) and len(owned) >= rules.max_builds
@@ -177,13 +177,13 @@ def _build(position: Position, move: Move) -> Iterator[str]:
 
 
 def _holding(position: Position, move: Move) -> Iterator[str]:
-    """The card that must be left to take the build."""
+    """The duty to keep a card that can capture the build."""
     left = _own_hand(position) - CardSet(move.card)
     if any(move.value in position._values(card) for card in left):
         return
     if not any(move.value in position._values(card) for card in _deck(position)):
         yield f"no card has the value {move.value} under these rules"
-    yield f"no card of value {move.value} left to take it"
+    yield f"no card of value {move.value} left to capture it"
 
 
 def _deck(position: Position) -> Iterator[str]:
@@ -207,17 +207,17 @@ def _new(position: Position, move: Move) -> Iterator[str]:
         yield _groups(position, move)
     for build in position.builds:
         if build.value == value and rules.same_value == "merge":
-            yield f"a build of {value} stands already, so none is made beside it: add to it"
+            yield f"a build of {value} is on the table already; add to it instead"
     if not rules.multiple and position._sum(cards) != value:
-        yield "builds of more than one group are not made under multiple=no"
+        yield "multiple=no allows no build of more than one group"
 
 
 def _addition(position: Position, move: Move, base: Build) -> Iterator[str]:
     rules = position.rules
     if not rules.multiple:
-        yield "builds of more than one group are not made under multiple=no"
+        yield "multiple=no allows no build of more than one group"
     if rules.add_to == "own" and base.owner != position.turn:
-        yield f"only one's own builds may be added to, and this is seat {base.owner}'s"
+        yield f"a player may add only to their own builds, and this one is seat {base.owner}'s"
     if not position._splits(move.loose | CardSet(move.card), base.value):
         yield _groups(position, move)
 
@@ -229,22 +229,25 @@ def _raise(position: Position, move: Move, base: Build, full: bool) -> Iterator[
     if base.multiple:
         yield "a multiple build cannot be raised"
     if rules.raising == "none":
-        yield "builds are not raised under raising=none"
+        yield "raising=none allows no raise"
     if own and rules.raising in ("others", "opponents"):
-        yield "one's own build may not be raised"
+        yield "a player may not raise their own build"
     if not own and rules.raising == "opponents" and side == owner_side:
         yield "only an opponent's build may be raised, not the partner's"
     left = _own_hand(position) - CardSet(move.card)
     if own and rules.raise_own_needs_both:
         if not any(base.value in position._values(card) for card in left):
-            yield f"to raise his own build he must still hold a card of value {base.value} too"
+            yield f"whoever raises their own build must still hold a card of value {base.value} too"
     for other in position.builds:
         if rules.same_value == "merge" and other.value == move.value:
             if not rules.multiple:
-                yield f"a build of {move.value} stands already, and multiple=no lets none join it"
+                yield (
+                    f"a build of {move.value} is on the table already, and multiple=no allows "
+                    "no other to join it"
+                )
             if other.owner != position.turn and (full or rules.add_to == "own"):
                 yield (
-                    f"it would join seat {other.owner}'s build of {move.value}, which he may not "
+                    f"it would join seat {other.owner}'s build of {move.value}, which it may not "
                     "add to"
                 )
     step = (move.value or 0) - base.value
@@ -252,7 +255,7 @@ def _raise(position: Position, move: Move, base: Build, full: bool) -> Iterator[
     if not alone and not rules.raise_table_cards:
         yield f"{move.card} does not raise {base.value} to {move.value}"
     if alone and move.loose and not rules.raise_absorb:
-        yield "a raise takes in no further cards under raise_absorb=no"
+        yield "raise_absorb=no allows no further cards in a raise"
     yield from _keeping(position, move)
     with_loose = f" and {move.loose}" if move.loose else ""
     yield (
@@ -266,7 +269,7 @@ def _keeping_fails(position: Position, move: Move) -> bool:
 
 
 def _keeping(position: Position, move: Move) -> Iterator[str]:
-    """The duty to keep a card for each build that is owned after the play."""
+    """The duty to keep a card for each build owned after the play."""
     hand = _own_hand(position)
     left = hand - CardSet(move.card)
     held = {value for card in hand for value in position._values(card)}
@@ -275,7 +278,7 @@ def _keeping(position: Position, move: Move) -> Iterator[str]:
         owned.add(move.value or 0)
     for value in sorted(owned & held):
         if not any(value in position._values(card) for card in left):
-            yield f"seat {position.turn} must keep a card to take his build of {value}"
+            yield f"seat {position.turn} must keep a card to capture its build of {value}"
     aces = [card for card in left if parse_card(card) < 4]
     if {1, 14} <= owned and len(aces) < 2:
-        yield "one ace cannot be kept for a build of 1 and one of 14 both"
+        yield "one ace cannot be kept for both a build of 1 and a build of 14"

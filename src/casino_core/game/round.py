@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, NoReturn
 
 from casino_core._arguments import instance_of, shown
+from casino_core._text import spaced
 from casino_core.errors import CasinoError, IllegalMoveError, NotationError, quoted
 from casino_core.game.position import Move, Position
 from casino_core.rules.cards import CardSet
@@ -48,7 +49,7 @@ def record_lines(text: str) -> list[str]:
         >>> record_lines("# a round\\n\\n hands=As/Ah \\nAs")
         ['hands=As/Ah', 'As']
     """
-    lines = [line.strip() for line in text.removeprefix("\ufeff").splitlines()]
+    lines = [line.strip() for line in spaced(text).splitlines()]
     return [line for line in lines if line and not line.startswith("#")]
 
 

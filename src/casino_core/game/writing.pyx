@@ -1,4 +1,4 @@
-"""Positions and moves as text, each in its one written form."""
+"""The written form of positions and moves."""
 from cpython.unicode cimport PyUnicode_DecodeASCII
 from libc.stdint cimport uint32_t
 
@@ -20,7 +20,7 @@ cdef inline void write_seat(Writer* writer, int seat) noexcept nogil:
 
 
 cdef void write_known(Writer* writer, cards_t cards, int unknown) noexcept nogil:
-    """Cards, then `?` for each that is not known; `-` for none."""
+    """Write cards, then `?` for each unknown card; `-` for none."""
     cdef int _i
     write_cards(writer, cards)
     for _i in range(unknown):
@@ -57,7 +57,7 @@ cdef void write_declared(Writer* writer, const State* state, int seats) noexcept
 
 
 cdef str layout_text(const Layout* layout, CompiledRules compiled):
-    """The position line: `rules`, `table`, `hands` and `turn` always, the rest where it is not the default."""
+    """Write a position line: always `rules`, `table`, `hands` and `turn`, other fields if not the default."""
     cdef const State* state = &layout.state
     cdef const Ruleset* rules = &compiled.ruleset
     cdef Writer writer
@@ -108,7 +108,7 @@ cdef str layout_text(const Layout* layout, CompiledRules compiled):
 
 
 cdef void write_bracket(Writer* writer, const State* state, int index) noexcept nogil:
-    """A build as a move names it; with its cards where another has the same value and owner."""
+    """Write a build as in a move, with its cards if another build has the same value and owner."""
     cdef build_t build = state.builds[index]
     cdef int i
     put(writer, c"[")
@@ -124,7 +124,7 @@ cdef void write_bracket(Writer* writer, const State* state, int index) noexcept 
 
 
 cdef void write_move(Writer* writer, const State* state, const Move* move) noexcept nogil:
-    """Add a move's text. The state's builds are sorted."""
+    """Write a move; the builds of the state are sorted."""
     cdef uint32_t builds = move.builds
     write_card(writer, move.card)
     if move.kind == TRAIL:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from math import isfinite
 
 from casino_core._arguments import shown
+from casino_core._text import plain
 from casino_core.errors import CasinoError, NotationError, quoted
 from casino_core.game.position import Move, Position
 from casino_core.rules.cards import CARD_NAMES, parse_card
@@ -99,6 +100,7 @@ class Belief:
         """
         if not isinstance(text, str):
             raise NotationError(f"belief: facts are text, not {type(text).__name__}")
+        text = plain(text, NotationError, "belief: ")
         seats: dict[str, SeatBelief] = {}
         for part in text.split(";") if text.strip() else ():
             fact = _read_seat(part)

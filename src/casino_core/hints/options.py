@@ -24,8 +24,6 @@ from casino_core._arguments import (
     Kind,
     one_of,
 )
-from casino_core.game.position import Position
-from casino_core.game.round import Round
 from casino_core.hidden.facts import Belief, checked_history
 
 __all__ = ["METHODS", "OPTIONS", "Coverage", "Face", "Method", "Option", "checked", "options_of"]
@@ -136,16 +134,16 @@ def _history(value: Any) -> Any:
     return value
 
 
-def _history_of_text(value: Any) -> Round | list[tuple[Position, str]]:
+def _history_of_text(value: Any) -> str | list[list[str]]:
     """Plays as JSON has them: the text of a round, or lists of a position and a move as text."""
     if isinstance(value, str):
-        return Round.parse(value)
+        return value
     if not isinstance(value, list):
         raise TypeError
     for play in value:
         if not (isinstance(play, list) and [*map(type, play)] == [str, str]):
             raise TypeError
-    return [(Position.parse(before), move) for before, move in value]
+    return value
 
 
 #: Every option, in the order in which help and documents list them.

@@ -13,11 +13,11 @@ from casino_core.rules.types cimport TRAIL, cards_t, lowest, next_subset, popcou
 
 cdef enum:
     VALUES = 16                          # counts[v] for v from 1 to 13
-    MAX_MAXIMAL = 2048                   # sets by value that are in no other one: so many are remembered
+    MAX_MAXIMAL = 2048                   # most maximal sets by value that are kept
 
 
 cdef struct Walk:                        # one family of a crowded table
-    uint8_t counts[VALUES]               # the set looked at
+    uint8_t counts[VALUES]               # the current set
     uint8_t most[VALUES]                 # cards of each value that may be of use
     uint8_t least[VALUES]                # cards of each value that must be in it
     cards_t optional[VALUES]             # the cards there are to choose from, without the required ones

@@ -1,4 +1,4 @@
-"""Legal moves of any rule set, as segments; and what is made of them: lists, counts, one of them."""
+"""The move generator for all rule sets: segments, and lists, counts and single moves made from them."""
 from libc.stdint cimport int64_t, uint16_t, uint32_t, uint64_t, uint8_t
 
 from casino_core.moves.crowded cimport write_crowded
@@ -15,17 +15,17 @@ from casino_core.rules.types cimport (
 )
 
 
-cdef struct Turn:                        # what the mover may do, worked out once a position
+cdef struct Turn:                        # what the mover may do, computed once per position
     int seat
     int owned_count
-    uint16_t owned                       # values of the builds he owns
-    uint16_t held                        # values of his cards
+    uint16_t owned                       # values of the builds that the mover owns
+    uint16_t held                        # values of the mover's cards
     uint16_t standing                    # values of all builds
     uint16_t partner_owned
     uint16_t promised                    # values that the partner has declared
     int partner_count
-    bint owner                           # he owns a build
-    bint at_limit                        # he owns max_builds
+    bint owner                           # the mover owns a build
+    bint at_limit                        # the mover owns max_builds
 
 
 cdef void keep_required(const Generator* generator, uint64_t* words, cards_t required) noexcept nogil:
@@ -152,7 +152,7 @@ cdef void look_at_builds(const State* state, const Ruleset* rules, Turn* turn) n
 
 
 cdef inline uint16_t owned_without(const State* state, const Turn* turn, uint32_t gone) noexcept nogil:
-    """Values that the mover owns once the builds of `gone` are not his any more."""
+    """Values of the builds that the mover owns without those in `gone`."""
     cdef int i
     cdef uint16_t owned = 0
     if not turn.owner:
@@ -187,7 +187,7 @@ cdef bint add_captures(Generator* generator, const State* state, const Ruleset* 
     if turn.owner and not guarded(rules, turn, after, after_values, turn.owned):
         if not own or not guarded(rules, turn, after, after_values, turn.owned & <uint16_t>~(1 << value)):
             return False
-        play.fixed = own                 # he keeps no card for the builds of this value, so he takes his own
+        play.fixed = own                 # no card is left for this value, so the own builds must be captured
     play.free = matching & ~play.fixed
     family.value = value
     family.need = 0
@@ -277,8 +277,8 @@ cdef void add_pairs(Generator* generator, const State* state, const Ruleset* rul
 
 cdef bint may_own(const State* state, const Ruleset* rules, const Turn* turn, cards_t after, uint16_t after_values,
                   int value, uint32_t gone) noexcept nogil:
-    """Whether a build of a value may come to stand, the builds of `gone` being used up by it: the mover then holds a
-    card for it and for all that he owns, or his partner has declared the value and may own it."""
+    """Whether a build of a value may be made from the builds in `gone`: the mover keeps a card for it and for every
+    build owned, or the partner has declared the value and may own it."""
     cdef uint16_t bit = <uint16_t>(1 << value)
     cdef int i, count
     cdef uint16_t owned
@@ -419,7 +419,7 @@ cdef void add_trails(Generator* generator, const State* state, const Ruleset* ru
 
 
 cdef int list_segments(Generator* generator, const State* state, const Ruleset* rules) noexcept nogil:
-    """Write all legal moves of the seat to play as segments; STATUS_FULL when the buffer was too small.
+    """Write all legal moves of the seat to play as segments; STATUS_FULL if the buffer is too small.
 
     The mover's hand must be known. With `counting` set nothing is written: `total` is the number of moves.
     """

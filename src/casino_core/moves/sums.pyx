@@ -1,4 +1,4 @@
-"""Membership in the families of `sums.pxd` for any number of cards, and the Python face of both for tests."""
+"""Membership in the families of `sums.pxd` for any number of cards, and wrappers for tests."""
 from libc.stdint cimport uint8_t
 from libc.string cimport memcpy, memset
 

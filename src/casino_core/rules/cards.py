@@ -3,8 +3,8 @@
 A card has a name such as `As` or `Td`, and a number, rank index * 4 + suit index, from 0 (`As`)
 to 51 (`Kc`).  A set of cards is an int whose bit n stands for card n; `CardSet` wraps one.
 
-Names are written in one way and read in several: any letter case, `10` for `T`, the symbols
-of the suits in place of their letters, and spaces between cards.
+Each name has one written form. When reading, letter case does not matter, `10` stands for `T`,
+suit symbols may replace the letters, and there may be spaces between cards.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NoReturn
 
+from casino_core._text import plain
 from casino_core.errors import NotationError, quoted
 
 __all__ = [
@@ -37,7 +38,7 @@ CARD_NAMES: tuple[str, ...] = tuple(rank + suit for rank in RANKS for suit in SU
 #: The mask of the whole pack.
 ALL_CARDS = (1 << len(CARD_NAMES)) - 1
 
-# Two letters in any case: the forms that need no pattern.
+# Two letters in any case, which need no pattern.
 _BITS = {
     spelling: 1 << number
     for number, name in enumerate(CARD_NAMES)
@@ -65,7 +66,7 @@ def parse_card(text: str) -> int:
     bit = _BITS.get(text)
     if bit is not None:
         return bit.bit_length() - 1
-    found = _CARD.fullmatch(text.strip())
+    found = _CARD.fullmatch(plain(text).strip())
     if found is None:
         raise NotationError(f"{quoted(text)} is not a card")
     return _number(found)
@@ -75,10 +76,10 @@ def parse_cards_mask(text: str) -> int:
     """The mask of the cards that a text names, in any order.
 
     Args:
-        text: cards one after the other, with or without spaces; empty text or `-` for none.
+        text: cards in a row, with or without spaces; empty or `-` for no cards.
 
     Raises:
-        NotationError: a part of the text is not a card, or a card stands there twice.
+        NotationError: part of the text is not a card, or a card is there twice.
 
     Example:
         >>> parse_cards_mask("As2s") == 0b10001
@@ -87,7 +88,7 @@ def parse_cards_mask(text: str) -> int:
         True
         >>> parse_cards_mask("As2sAs")
         Traceback (most recent call last):
-        casino_core.errors.NotationError: card As stands twice in 'As2sAs'
+        casino_core.errors.NotationError: card As is there twice in 'As2sAs'
     """
     mask = 0
     bits = _BITS
@@ -100,14 +101,15 @@ def parse_cards_mask(text: str) -> int:
 
 
 def _parse_any_form(text: str) -> int:
-    """As `parse_cards_mask`, for every form of card; it also words the refusals."""
+    """Parse cards in any form, and raise the errors of `parse_cards_mask`."""
+    text = plain(text)
     if text.strip() == "-":
         return 0
     mask = 0
     for number in _numbers(text):
         bit = 1 << number
         if mask & bit:
-            raise NotationError(f"card {card_name(number)} stands twice in {quoted(text)}")
+            raise NotationError(f"card {card_name(number)} is there twice in {quoted(text)}")
         mask |= bit
     return mask
 
@@ -140,7 +142,7 @@ def cards_of_pack(deck: object) -> list[int]:
         [51, 50, 49]
     """
     if isinstance(deck, str):
-        cards = list(_numbers(deck))
+        cards = list(_numbers(plain(deck)))
     elif isinstance(deck, Sequence) and all(isinstance(card, str) for card in deck):
         cards = [parse_card(card) for card in deck]
     else:
@@ -189,10 +191,10 @@ def cards_text(mask: int) -> str:
     """The names of the cards of a mask, sorted by rank, then suit, without spaces.
 
     Args:
-        mask: a 52-bit mask; no bits give empty text.
+        mask: a 52-bit mask; 0 gives empty text.
 
     Raises:
-        NotationError: the mask has bits that are no cards.
+        NotationError: the mask has bits beyond the 52 cards.
 
     Example:
         >>> cards_text(1 << 38 | 1)
@@ -215,10 +217,10 @@ def _checked_mask(mask: int) -> int:
 
 
 class CardSet:
-    """A set of cards that cannot be changed.
+    """An immutable set of cards.
 
-    It has the algebra of sets (`|`, `&`, `-`, `^`, `<=` and its kin), `len`, `in` with a
-    card's name, and iterates over the names of its cards, sorted by rank, then suit.
+    It supports the set operators (`|`, `&`, `-`, `^`, `<=` and the other comparisons), `len`, `in`
+    with the name of a card, and iteration over the card names, sorted by rank, then suit.
 
     Args:
         cards: text as `parse_cards_mask` reads it, an iterable of card names, another
@@ -289,8 +291,8 @@ class CardSet:
         """Whether the named card is in the set.
 
         Raises:
-            NotationError: `card` is not the name of a card; a slip of the pen would
-                otherwise pass for a card that is not there.
+            NotationError: `card` is not the name of a card, so that a typing error does not
+                pass for a missing card.
         """
         if not isinstance(card, str):
             raise NotationError(f"{quoted(card)} is not the name of a card")
@@ -356,6 +358,6 @@ def _mask_of_names(names: Iterable[str]) -> int:
             raise NotationError(f"{quoted(name)} is not the name of a card")
         bit = 1 << parse_card(name)
         if mask & bit:
-            raise NotationError(f"card {card_name(bit.bit_length() - 1)} stands twice")
+            raise NotationError(f"card {card_name(bit.bit_length() - 1)} is there twice")
         mask |= bit
     return mask

@@ -1,14 +1,14 @@
 """Rule sets: the options of the game, and the named sets of them.
 
-A rule set is written as the name of a preset and the options that differ from it, as in
-`royal,sweep=0,players=4,partners=yes`.  `OPTIONS` is the one table from which reading,
-checking and this documentation are made; `PRESETS` has the named sets.
+A rule set is written as the name of a preset followed by the options that differ from it, as in
+`royal,sweep=0,players=4,partners=yes`. `OPTIONS` is the single table behind reading, checking
+and documentation; `PRESETS` holds the named sets.
 
 The presets come from an old encyclopaedia text on Royal Casino (1911): `royal-1911` and
 `old-way`; a games handbook (Hoyle style): `hoyle`, `royal`, `spade`, `spade-royal`, `draw`
 and `draw-royal`; a short rules text for the standard game: `standard`.  `pagat`,
-`pagat-royal` and `britannica` follow common modern practice, `ramapo` a version that is much
-implemented in teaching.
+`pagat-royal` and `britannica` follow common modern practice, `ramapo` a version often used
+in programming courses.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final, Literal
 
+from casino_core._text import plain
 from casino_core.errors import RulesError, quoted
 
 __all__ = ["OPTIONS", "PRESETS", "Option", "Rules"]
@@ -28,11 +29,11 @@ _SEATS = "abcd"
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Option:
-    """What one option of a rule set may be.
+    """The values that one option of a rule set may have.
 
     Attributes:
         kind: `choice` (one of `values`), `switch` (yes or no) or `number` (`least` to `most`).
-        meaning: one line for people.
+        meaning: one line that explains the option.
         values: the words of a choice, the default first.
         least: the smallest number.
         most: the largest number.
@@ -71,14 +72,17 @@ class Option:
             return isinstance(value, bool)
         if self.kind == "choice":
             return isinstance(value, str) and value in self.values
-        # True is an int to Python, but no number that anybody meant
+        # to Python True is an int, but nobody means it as a number
         return type(value) is int and self.least <= value <= self.most
 
     def read(self, text: str) -> bool | int | str | None:
-        """The value that a text stands for, None if it is none of the option's.
+        """Read the value that a text stands for.
 
         Args:
-            text: as in `sweep=1`, what follows the sign.
+            text: what follows the sign in `sweep=1`.
+
+        Returns:
+            The value, or None if the option has no such value.
 
         Example:
             >>> OPTIONS["draw"].read("yes"), OPTIONS["sweep"].read("-1")
@@ -110,28 +114,28 @@ def _number(meaning: str, least: int, most: int) -> Option:
 OPTIONS: Final[Mapping[str, Option]] = MappingProxyType(
     {
         "players": _number("players at the table", 2, 4),
-        "partners": _switch("four play in two partnerships, seats a and c against b and d"),
+        "partners": _switch("four players in two partnerships, seats a and c against b and d"),
         "court": _choice(
             "values of jack, queen, king: none, 11 12 13, or 10 each", "pair", "numbered", "ten"
         ),
-        "ace": _choice("an ace is 1, or alone 1 and 14", "low", "low_or_high"),
+        "ace": _choice("an ace counts 1, or by itself 1 or 14", "low", "low_or_high"),
         "court_capture": _choice(
-            "how many of its rank a court card without a value takes",
+            "how many cards of its rank a court card without a value captures",
             "one",
             "one_or_three",
             "any",
             "all",
         ),
         "capture": _choice(
-            "what a card with a value takes: any legal set, at least all loose cards of its "
-            "rank, or as much as can be",
+            "what a card with a value captures: any legal set, at least all loose cards of its "
+            "rank, or as much as possible",
             "any",
             "matching",
             "maximal",
         ),
         "trail": _choice(
-            "what may be trailed: any card, one whose rank lies not loose, one that captures "
-            "nothing, or any when no capture or build is there",
+            "what may be trailed: any card, a card whose rank is not loose on the table, a card "
+            "that can capture nothing, or any card when no capture or build is possible",
             "free",
             "not_matching",
             "not_capturing",
@@ -147,7 +151,7 @@ OPTIONS: Final[Mapping[str, Option]] = MappingProxyType(
             "none",
         ),
         "raise_own_needs_both": _switch(
-            "who raises his own build must still hold a card of the old value"
+            "whoever raises their own build must still hold a card of the old value"
         ),
         "raise_table_cards": _switch("loose cards may help to raise"),
         "raise_absorb": _switch("a raise may take in loose cards of the new value"),
@@ -157,13 +161,13 @@ OPTIONS: Final[Mapping[str, Option]] = MappingProxyType(
             "two builds of one value become one, or may stand side by side", "merge", "separate"
         ),
         "owner_turn": _choice(
-            "who owns a build may not trail, must capture, or is free",
+            "the owner of a build may not trail, must capture, or is free",
             "no_trail",
             "capture",
             "free",
         ),
         "partner_builds": _choice(
-            "a player may build a value that his partner has declared", "none", "declared"
+            "a player may build a value that their partner has declared", "none", "declared"
         ),
         "sweep": _number("points for a sweep", 0, 100),
         "scoring": _choice(
@@ -173,7 +177,7 @@ OPTIONS: Final[Mapping[str, Option]] = MappingProxyType(
             "spade26",
             "spade27",
         ),
-        "draw": _switch("after his play a player draws the top card of the stock"),
+        "draw": _switch("after each play the player draws the top card of the stock"),
         "target": _number("points that win the match", 1, 1_000_000),
         "finish": _choice(
             "the match goes to the highest total, or to the first who counts out",
@@ -187,15 +191,15 @@ OPTIONS: Final[Mapping[str, Option]] = MappingProxyType(
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Rules:
-    """A rule set: one value for every option of the game.  It cannot be changed.
+    """A rule set: one value for every option of the game. Immutable.
 
-    Two rule sets are equal, and have one hash, when all their options are equal, whatever
-    preset they were written from; `preset` serves the text alone.
+    Two rule sets are equal, with the same hash, when all their options are equal, whatever
+    preset they were written from; `preset` matters only for the text.
 
     Args:
-        preset: the preset of which the text names the differences.  It sets no option here:
-            `Rules.parse("royal")` or `PRESETS["royal"]` does.
-        players: and so on: the options, each explained in `OPTIONS`.
+        preset: the preset from which the text lists the differences. It sets no option here;
+            use `Rules.parse("royal")` or `PRESETS["royal"]` for that.
+        players: like the arguments that follow, an option explained in `OPTIONS`.
 
     Raises:
         RulesError: a value that an option does not have, or options that contradict
@@ -248,10 +252,10 @@ class Rules:
 
     @staticmethod
     def parse(text: str) -> Rules:
-        """The rule set that a text names.
+        """Read a rule set.
 
         Args:
-            text: a preset, then options, with commas between and no spaces.
+            text: a preset, then options, with commas between; blanks around them do not count.
 
         Raises:
             RulesError: an unknown preset, option or value, an option twice, or options
@@ -397,22 +401,22 @@ _PRESETS: dict[str, Rules] = {
 PRESETS: Final[Mapping[str, Rules]] = MappingProxyType(_PRESETS)
 
 
-# Files repeat a few rule sets on many lines, so that the last ones read are worth keeping.
+# Files repeat a few rule sets on many lines, so the most recent ones are cached.
 @lru_cache(maxsize=128)
 def _parse_with_options(text: str) -> Rules:
-    name, *parts = text.split(",")
+    name, *parts = (part.strip() for part in plain(text, RulesError, "rules: ").split(","))
     base = _PRESETS.get(name)
     if base is None:
         known = ", ".join(_PRESETS)
         raise RulesError(f"rules: there is no preset {quoted(name)}; the presets are {known}")
     options: dict[str, Any] = {}
     for part in parts:
-        key, sign, written = part.partition("=")
+        key, sign, written = (piece.strip() for piece in part.partition("="))
         option = OPTIONS.get(key)
         if option is None:
             raise RulesError(f"rules: there is no option {quoted(key)}")
         if key in options:
-            raise RulesError(f"rules: option {key} stands twice")
+            raise RulesError(f"rules: option {key} is there twice")
         value = option.read(written) if sign else None
         if value is None:
             raise RulesError(f"rules: {key} is {option.allowed()}, not {quoted(written)}")

@@ -1,4 +1,4 @@
-"""What a position shows of its parts: builds and hands."""
+"""Parts of a position: builds and hands."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ class Build(NamedTuple):
     """A build on the table.
 
     Attributes:
-        value: what a card must count to capture it, 1 to 14.
-        owner: letter of the seat bound by it.
-        multiple: whether it is of two or more groups, which cannot be raised.
+        value: the value of the cards that capture it, 1 to 14.
+        owner: letter of the seat that owns it.
+        multiple: whether it has two or more groups and so cannot be raised.
         cards: its cards.
 
     Example:
@@ -34,11 +34,11 @@ class Build(NamedTuple):
 
 
 class Hand(NamedTuple):
-    """Cards held, or captured: those known, and how many are not.
+    """Cards in a hand or in a pile of captured cards.
 
     Attributes:
-        cards: the cards known.
-        hidden: how many more there are.
+        cards: the known cards.
+        hidden: how many more cards are unknown.
 
     Example:
         >>> str(Hand(CardSet("As"), 2)), Hand(CardSet("As"), 2).size

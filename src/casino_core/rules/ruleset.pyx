@@ -1,4 +1,4 @@
-"""Rules as the core reads them."""
+"""Rules in the form that the core uses."""
 cimport cython
 from libc.string cimport memset
 
@@ -62,13 +62,15 @@ cdef void fill_points(Ruleset* ruleset, int scoring) noexcept nogil:
 
 @cython.final
 cdef class CompiledRules:
-    """A rule set as the core reads it.
+    """A rule set in the form that the core uses.
 
-    Arguments: rules, a `Rules`.
+    Args:
+        rules: a `Rules`.
 
-    >>> from casino_core import Rules
-    >>> CompiledRules(Rules.parse("royal")).rules.court
-    'numbered'
+    Example:
+        >>> from casino_core import Rules
+        >>> CompiledRules(Rules.parse("royal")).rules.court
+        'numbered'
     """
 
     def __cinit__(self, rules):

@@ -8,20 +8,23 @@ import os
 import sys
 import zipfile
 import zlib
+from codecs import getincrementaldecoder
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from hashlib import blake2b
-from io import BytesIO
+from io import BufferedReader, BytesIO
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, cast
 
 import numpy as np
 
+from casino_core._text import UTF16_MARKS
 from casino_core.batch.arrays import POSITION_DTYPE, PositionArray, as_bytes, read_array_header
 from casino_core.batch.chunks import Chunk, Lots
 from casino_core.errors import CasinoError, NotationError, quoted
+from casino_core.game.round import record_lines
 
 __all__ = ["Items", "Source", "need"]
 
@@ -242,25 +245,58 @@ def _taker(rows: Iterator[tuple[int, str | CasinoError]]) -> Callable[[int], Ite
 
 def _lines(file: Any) -> Iterator[tuple[int, str | CasinoError]]:
     """(number, position or error) for each line that is to be answered."""
-    number = 0
-    read = file.readline
-    while raw := read(_LONGEST):
-        number += 1
-        if len(raw) == _LONGEST and not raw.endswith(b"\n"):
-            while raw and not raw.endswith(b"\n"):
-                raw = read(_LONGEST)
+    for number, raw in enumerate(_raw_lines(_reader(file)), 1):
+        if len(raw) > _LONGEST:
             yield number, NotationError(f"the line is longer than {_LONGEST} bytes")
             continue
         try:
-            line = raw.decode("utf-8").strip()
+            line = raw.decode("utf-8").removeprefix("\ufeff").strip()
         except UnicodeDecodeError:
             yield number, NotationError("the line is not UTF-8")
             continue
-        if number == 1:
-            line = line.removeprefix("\ufeff")
-        if not line or line[0] == "#":
+        if line and line[0] in '{"':
+            yield number, _position_in(line)
             continue
-        yield number, _position_in(line) if line[0] in '{"' else line
+        if line and (line[0] != "#" if line.isascii() else record_lines(line)):
+            yield number, line
+
+
+def _reader(file: Any) -> Callable[[int], bytes]:
+    """What reads a piece of a line in UTF-8, also from a file that begins as UTF-16."""
+    buffered = file if hasattr(file, "peek") else BufferedReader(file)
+    if buffered.peek(2)[:2] not in UTF16_MARKS:
+        return cast(Callable[[int], bytes], buffered.readline)
+    pieces = _from_utf16(buffered)
+    return lambda _: next(pieces, b"")
+
+
+def _from_utf16(file: Any) -> Iterator[bytes]:
+    """The lines of a file in UTF-16, or pieces of them, in UTF-8."""
+    decoder = getincrementaldecoder("utf-16")()
+    while block := file.read(_LONGEST):
+        yield from decoder.decode(block).encode("utf-8").splitlines(keepends=True)
+    yield decoder.decode(b"", final=True).encode("utf-8")
+
+
+def _raw_lines(read: Callable[[int], bytes]) -> Iterator[bytes]:
+    """Lines without their ends, LF, CR LF or CR; of one that is too long the beginning."""
+    begun = b""  # of a line whose end is still to come
+    while raw := read(_LONGEST):
+        raw = begun + raw
+        ended = raw.endswith(b"\n")
+        if ended:
+            raw = raw[:-1].removesuffix(b"\r")
+        # after a CR at the end of what was read its LF may come
+        cut = raw[:-1] if raw.endswith(b"\r") and not ended else raw
+        *lines, begun = cut.split(b"\r")
+        yield from lines
+        if ended:
+            yield begun
+            begun = b""
+        else:
+            begun = (begun + raw[len(cut) :])[: _LONGEST + 1]
+    if begun:
+        yield begun.removesuffix(b"\r")
 
 
 def _position_in(line: str) -> str | CasinoError:
