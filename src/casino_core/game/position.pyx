@@ -60,21 +60,25 @@ cdef int read_score(score, CompiledRules compiled, Layout* layout) except -1:
 
 @cython.final
 cdef class Position:
-    """A position of the game: what lies where, whose turn it is, and the rules. Immutable.
+    """A position of the game: cards, builds, turn and rules. Immutable.
 
-    Made by `Position.parse(text)` or `Position.start(rules, seed)`. `str(position)` is the line in the notation, and
-    reading it gives an equal position. `warnings` holds what was odd, but readable, in the text.
+    Use `Position.parse(text)` or `Position.start(rules, seed)` to make one. `str(position)` is its line in the
+    notation; parsing that line gives an equal position.
 
-    >>> from casino_core import Position
-    >>> position = Position.parse("rules=royal table=2s5h8d hands=AsTd7c9h/???? piles=?/-")
-    >>> len(position.legal_moves())
-    10
-    >>> str(position.play("7cx2s5h"))
-    'rules=royal table=8d hands=As9hTd/???? piles=2s5h7c?/- turn=b last=a'
+    Attributes:
+        warnings: oddities in the text that was parsed, one line each.
+
+    Example:
+        >>> from casino_core import Position
+        >>> position = Position.parse("rules=royal table=2s5h8d hands=AsTd7c9h/???? piles=?/-")
+        >>> len(position.legal_moves())
+        10
+        >>> str(position.play("7cx2s5h"))
+        'rules=royal table=8d hands=As9hTd/???? piles=2s5h7c?/- turn=b last=a'
     """
 
     def __cinit__(self):
-        self.compiled = STANDARD         # a position that was made in no proper way is a finished round, not a crash
+        self.compiled = STANDARD         # so that a bare object is a finished round, not a crash
         self.warnings = ()
 
     def __init__(self, *_, **__):
@@ -84,13 +88,18 @@ cdef class Position:
     def parse(text):
         """Read a position line.
 
-        Arguments: text, fields `key=value` in any order, as in docs/notation.md.
-        Raises NotationError, naming the field and the cards, or RulesError.
+        Args:
+            text: fields `key=value` in any order, as described in docs/notation.md.
 
-        >>> Position.parse("table=2s hands=As/Ah").turn
-        Traceback (most recent call last):
-        ...
-        casino_core.errors.NotationError: stock: 49 cards are left, but a deal takes 8; if 1 of them has been captured, \
+        Raises:
+            NotationError: the line cannot be read; the message names the field and the cards.
+            RulesError: there are no such rules.
+
+        Example:
+            >>> Position.parse("table=2s hands=As/Ah").turn
+            Traceback (most recent call last):
+            ...
+            casino_core.errors.NotationError: stock: 49 cards are left, but a deal takes 8; if 1 of them has been captured, \
 add piles=?/-; if the last deal is a short one, add out=-
         """
         cdef Position position = Position.__new__(Position)
@@ -103,15 +112,23 @@ add piles=?/-; if the last deal is a short one, add out=-
 
     @staticmethod
     def start(rules="standard", *, seed=None, score=None, deck=None):
-        """The first position of a round, all cards known, the stock in order.
+        """Deal the first position of a round; all cards and the order of the stock are known.
 
-        Arguments: rules, a Rules or its text; seed, 0 to 2**64 - 1, by which the pack is shuffled, 0 if left out; score,
-        the match score per side before the round; deck, the pack in the order of dealing, instead of a seed: 52 cards as
-        text or names, four to seat a, four to each other seat in turn, four to the table, and the stock, next card first.
-        Raises RulesError, or NotationError for what is no score or pack.
+        Args:
+            rules: a `Rules` or its text.
+            seed: seed of the shuffle, 0 to 2**64 - 1; 0 if neither seed nor deck is given.
+            score: match score of each side before the round.
+            deck: the pack in the order of dealing, instead of a seed: 52 cards as text or names, four to seat a,
+                four to each other seat in turn, four to the table, then the stock, next card first.
 
-        >>> Position.start("royal", seed=1).stock_count
-        40
+        Raises:
+            RulesError: there are no such rules.
+            NotationError: the score or the deck cannot be read.
+            CasinoError: the seed is out of range, or both a seed and a deck are given.
+
+        Example:
+            >>> Position.start("royal", seed=1).stock_count
+            40
         """
         cdef Layout layout
         cdef Rng rng
@@ -136,17 +153,17 @@ add piles=?/-; if the last deal is a short one, add out=-
 
     @property
     def rules(self):
-        """The Rules."""
+        """The rules, a `Rules`."""
         return self.compiled.rules
 
     @property
     def table(self):
-        """Loose cards, a CardSet."""
+        """The loose cards on the table, a `CardSet`."""
         return CardSet(self.layout.state.table)
 
     @property
     def builds(self):
-        """The builds, a tuple of Build sorted by value, owner, cards."""
+        """The builds, a tuple of `Build` sorted by value, owner and cards."""
         cdef int i
         cdef const State* state = &self.layout.state
         return tuple([
@@ -157,14 +174,14 @@ add piles=?/-; if the last deal is a short one, add out=-
 
     @property
     def hands(self):
-        """A Hand per seat: `hands[0]` or `hands["a"]`."""
+        """The hand of each seat, a `Hand`: `hands[0]` or `hands["a"]`."""
         cdef int i
         return BySeat([Hand(CardSet(self.layout.state.hands[i]), self.layout.state.hidden[i])
                        for i in range(self.compiled.ruleset.seats)])
 
     @property
     def hand(self):
-        """The Hand of the seat to play."""
+        """The hand of the seat to play, a `Hand`."""
         cdef const State* state = &self.layout.state
         return Hand(CardSet(state.hands[state.turn]), state.hidden[state.turn])
 
@@ -175,7 +192,7 @@ add piles=?/-; if the last deal is a short one, add out=-
 
     @property
     def piles(self):
-        """The captured cards, a Hand per side: cards known, and how many are not remembered.
+        """The captured cards of each side, a `Hand`; cards not remembered count as hidden.
 
         `piles[0]` is the pile of side 0, `piles["a"]` that of the side for which seat a plays.
         """
@@ -187,31 +204,32 @@ add piles=?/-; if the last deal is a short one, add out=-
 
     @property
     def points(self):
-        """What each side has captured so far: Points per side, with counts and points by category.
+        """The captures of each side so far, a `Points`: counts, and points by category.
 
-        >>> Position.start("royal", seed=1).points[0].total
-        0
+        Example:
+            >>> Position.start("royal", seed=1).points[0].total
+            0
         """
         return points_so_far(self)
 
     @property
     def turn(self):
-        """Letter of the seat to play; 'a' when the round is finished."""
+        """Letter of the seat to play, 'a' if the round is finished."""
         return SEATS[self.layout.state.turn]
 
     @property
     def last(self):
-        """Letter of the seat that captured last, or None."""
+        """Letter of the seat that made the last capture, or None."""
         return None if self.layout.state.last == NOBODY else SEATS[self.layout.state.last]
 
     @property
     def sweeps(self):
-        """Sweeps per side."""
+        """Number of sweeps of each side."""
         return tuple([self.layout.state.sweeps[i] for i in range(self.compiled.ruleset.sides)])
 
     @property
     def stock(self):
-        """Names of the cards to come, next first, where their order is known, else None."""
+        """Names of the cards in the stock, next card first; None if their order is unknown."""
         cdef int i
         if not self.layout.state.stock:
             return ()
@@ -222,38 +240,39 @@ add piles=?/-; if the last deal is a short one, add out=-
 
     @property
     def stock_count(self):
-        """Number of cards to come."""
+        """Number of cards in the stock."""
         return self.layout.state.stock
 
     @property
     def out(self):
-        """Cards that are not in the game, a CardSet."""
+        """Cards that are not in the game, a `CardSet`."""
         return CardSet(self.layout.out)
 
     @property
     def unseen(self):
-        """The cards that lie nowhere in sight, a CardSet: in hidden hands, in the stock, or captured and forgotten.
+        """The unseen cards, a `CardSet`: in hidden hands, in the stock, or captured and not remembered.
 
-        >>> len(Position.parse("table=QsQh5d8c hands=QdAsThJh/????").unseen)
-        44
+        Example:
+            >>> len(Position.parse("table=QsQh5d8c hands=QdAsThJh/????").unseen)
+            44
         """
         return CardSet(self.unseen_cards())
 
     @property
     def declared(self):
-        """Per seat, the values declared beyond those of the builds it owns, highest first."""
+        """Values declared by each seat beyond those of its builds, highest first."""
         cdef int seat, value
         return tuple([tuple([value for value in range(14, 0, -1) if self.layout.state.declared[seat] >> value & 1])
                       for seat in range(self.compiled.ruleset.seats)])
 
     @property
     def match_score(self):
-        """Match score per side before this round."""
+        """Match score of each side before this round."""
         return tuple([self.layout.score[i] for i in range(self.compiled.ruleset.sides)])
 
     @property
     def is_over(self):
-        """Whether the round is finished: no card in a hand or in the stock."""
+        """Whether the round is finished: no cards are left in the hands or the stock."""
         return bool(is_over(&self.layout.state))
 
     # Moves
@@ -284,13 +303,15 @@ add piles=?/-; if the last deal is a short one, add out=-
         return new_move(&self.layout.state, data)
 
     def legal_moves(self):
-        """All legal moves, sorted by text; none when the round is finished.
+        """List the legal moves, sorted by text; none if the round is finished.
 
-        Raises HiddenCardError when a card of the seat to play is not known, TooManyMovesError when there are more
-        than a million (see `iter_legal_moves`).
+        Raises:
+            HiddenCardError: a card of the seat to play is unknown.
+            TooManyMovesError: there are more than a million; see `iter_legal_moves`.
 
-        >>> [str(move) for move in Position.parse("table=QsQh5d8c hands=QdAsThJh/????").legal_moves()]
-        ['As', 'Jh', 'Qd', 'QdxQh', 'QdxQs', 'Th']
+        Example:
+            >>> [str(move) for move in Position.parse("table=QsQh5d8c hands=QdAsThJh/????").legal_moves()]
+            ['As', 'Jh', 'Qd', 'QdxQh', 'QdxQs', 'Th']
         """
         if is_over(&self.layout.state):
             return []
@@ -298,24 +319,29 @@ add piles=?/-; if the last deal is a short one, add out=-
         return sorted_moves(&self.layout.state, &self.compiled.ruleset)
 
     def iter_legal_moves(self):
-        """All legal moves one by one, in an order of no meaning, however many they are.
+        """Iterate over the legal moves, in no particular order.
 
-        On a table crowded with loose cards there may be billions; the first come at once.
-        Raises HiddenCardError when a card of the seat to play is not known.
+        A table crowded with loose cards may allow billions; the iterator makes each move only when it is needed.
 
-        >>> len(list(Position.parse("table=QsQh5d8c hands=QdAsThJh/????").iter_legal_moves()))
-        6
+        Raises:
+            HiddenCardError: a card of the seat to play is unknown.
+
+        Example:
+            >>> len(list(Position.parse("table=QsQh5d8c hands=QdAsThJh/????").iter_legal_moves()))
+            6
         """
         self.need_hand()
         return lazy_moves(&self.layout.state, self.compiled)
 
     def count_legal_moves(self):
-        """How many moves are legal.
+        """Count the legal moves.
 
-        Raises HiddenCardError when a card of the seat to play is not known.
+        Raises:
+            HiddenCardError: a card of the seat to play is unknown.
 
-        >>> Position.parse("table=QsQh5d8c hands=QdAsThJh/????").count_legal_moves()
-        6
+        Example:
+            >>> Position.parse("table=QsQh5d8c hands=QdAsThJh/????").count_legal_moves()
+            6
         """
         if is_over(&self.layout.state):
             return 0
@@ -327,14 +353,21 @@ add piles=?/-; if the last deal is a short one, add out=-
         return resolve_move(&self.layout.state, move, data)
 
     def move(self, text):
-        """The legal move that a text means.
+        """Read a legal move.
 
-        Arguments: text, as written, with cards in any order, spaces, and any form of card; or a Move.
-        From a hand that is not all known any move is legal that some hand makes legal which fits what is seen.
-        Raises NotationError when it cannot be read, IllegalMoveError with the reason when it is not legal.
+        If the hand of the seat to play is not fully known, a move is legal if it is legal from some hand that fits
+        what is seen.
 
-        >>> Position.parse("table=2s5hJdKc hands=7c8dAs9h/????").move("7c x 5h 2s")
-        Move('7cx2s5h')
+        Args:
+            text: a move, with cards in any order and any form, and spaces anywhere; or a `Move`.
+
+        Raises:
+            NotationError: the text cannot be read.
+            IllegalMoveError: the move is not legal; its `reason` says why.
+
+        Example:
+            >>> Position.parse("table=2s5hJdKc hands=7c8dAs9h/????").move("7c x 5h 2s")
+            Move('7cx2s5h')
         """
         cdef MoveData data
         self.resolve(text, &data)
@@ -356,12 +389,17 @@ add piles=?/-; if the last deal is a short one, add out=-
         raise IllegalMoveError(f"{self.wrap(data)} is not legal: {reason}", reason)
 
     def is_legal(self, move):
-        """Whether a move, a Move or its text, is legal here; from a hand that is not all known, whether it can be.
+        """Whether a move is legal, or may be legal if the hand is not fully known.
 
-        Raises NotationError when the text cannot be read.
+        Args:
+            move: a `Move` or its text.
 
-        >>> Position.parse("table=2s5hJdKc hands=7c8dAs9h/????").is_legal("8dx2s5h")
-        False
+        Raises:
+            NotationError: the text cannot be read.
+
+        Example:
+            >>> Position.parse("table=2s5hJdKc hands=7c8dAs9h/????").is_legal("8dx2s5h")
+            False
         """
         cdef MoveData data
         if is_over(&self.layout.state):
@@ -375,12 +413,17 @@ add piles=?/-; if the last deal is a short one, add out=-
         return bool(is_listed(&self.layout.state, &self.compiled.ruleset, &data))
 
     def why_illegal(self, move):
-        """None for a legal move, else the reason in words.
+        """Explain why a move is not legal.
 
-        Arguments: move, a Move or its text.
+        Args:
+            move: a `Move` or its text.
 
-        >>> Position.parse("table=2s5hJdKc hands=7c8dAs9h/????").why_illegal("8dx2s5h")
-        '2s5h cannot be captured with 8d: the cards do not split into groups that each sum to 8'
+        Returns:
+            The reason in words, None for a legal move.
+
+        Example:
+            >>> Position.parse("table=2s5hJdKc hands=7c8dAs9h/????").why_illegal("8dx2s5h")
+            '2s5h cannot be captured with 8d: the cards do not split into groups that each sum to 8'
         """
         try:
             self.move(move)
@@ -391,14 +434,21 @@ add piles=?/-; if the last deal is a short one, add out=-
         return None
 
     def play(self, move):
-        """The position after a move; this one is unchanged.
+        """Play a move and return the new position; this one is unchanged.
 
-        Arguments: move, a Move or its text. Cards that follow are dealt or drawn: known where the order of the stock
-        is known, else as `?`. A hidden card that is played is known from then on.
-        Raises NotationError or IllegalMoveError as `move` does.
+        Cards dealt or drawn after the move are known if the order of the stock is known, otherwise hidden (`?`). A
+        hidden card that is played becomes known.
 
-        >>> str(Position.parse("table=2s5hJdKc hands=7c8dAs9h/????").play("8d").turn)
-        'b'
+        Args:
+            move: a `Move` or its text.
+
+        Raises:
+            NotationError: the text cannot be read.
+            IllegalMoveError: the move is not legal; its `reason` says why.
+
+        Example:
+            >>> Position.parse("table=2s5hJdKc hands=7c8dAs9h/????").play("8d").turn
+            'b'
         """
         cdef MoveData data
         self.resolve(move, &data)
@@ -462,13 +512,18 @@ add piles=?/-; if the last deal is a short one, add out=-
         return new_position(self.compiled, &layout)
 
     def reveal(self, seat, cards):
-        """The position with hidden cards of a seat's hand known: those that it was dealt, has drawn or has shown.
+        """Return the position with hidden cards of a hand made known: cards that the seat was dealt, drew or showed.
 
-        Arguments: seat, its letter; cards, a CardSet, the text or the names of cards, as many as its hand hides or fewer.
-        Raises NotationError when the hand cannot have these cards.
+        Args:
+            seat: letter of the seat.
+            cards: a `CardSet`, or the text or the names of at most as many cards as the hand hides.
 
-        >>> str(Position.parse("table=2s5hJdKc hands=????/AcThQcKd").reveal("a", "7c8d"))
-        'rules=standard table=2s5hJdKc hands=7c8d??/AcThQcKd turn=a'
+        Raises:
+            NotationError: the hand cannot have these cards.
+
+        Example:
+            >>> str(Position.parse("table=2s5hJdKc hands=????/AcThQcKd").reveal("a", "7c8d"))
+            'rules=standard table=2s5hJdKc hands=7c8d??/AcThQcKd turn=a'
         """
         cdef Layout layout = self.layout
         cdef int index = self.seat_index(seat)
@@ -512,12 +567,17 @@ add piles=?/-; if the last deal is a short one, add out=-
         return index
 
     def view(self, seat):
-        """The position as a seat sees it: the other hands as `?`, the order of the stock unknown.
+        """Return the position as a seat sees it, with the other hands and the order of the stock hidden.
 
-        Arguments: seat, its letter. Raises NotationError for a seat that does not play.
+        Args:
+            seat: letter of the seat.
 
-        >>> str(Position.parse("table=2s5hJdKc hands=7c8dAs9h/AcThQcKd").view("b"))
-        'rules=standard table=2s5hJdKc hands=????/AcThQcKd turn=a'
+        Raises:
+            NotationError: there is no such seat.
+
+        Example:
+            >>> str(Position.parse("table=2s5hJdKc hands=7c8dAs9h/AcThQcKd").view("b"))
+            'rules=standard table=2s5hJdKc hands=????/AcThQcKd turn=a'
         """
         cdef Layout layout = self.layout
         cdef int index = self.seat_index(seat)
@@ -530,25 +590,29 @@ add piles=?/-; if the last deal is a short one, add out=-
         return new_position(self.compiled, &layout)
 
     def open_view(self):
-        """The position as it is with every hand open and the order of the stock unknown.
+        """Return the position with the order of the stock hidden; the hands stay as they are.
 
-        >>> Position.start(seed=1).open_view().stock is None
-        True
+        Example:
+            >>> Position.start(seed=1).open_view().stock is None
+            True
         """
         cdef Layout layout = self.layout
         layout.stock.count = 0
         return new_position(self.compiled, &layout)
 
     def score(self):
-        """Points of each side for the finished round, in the order of sides.
+        """Score the finished round: the points of each side.
 
-        Raises CasinoError while the round is going on, HiddenCardError when captured cards are not known.
+        Raises:
+            CasinoError: the round is not finished.
+            HiddenCardError: captured cards are unknown.
 
-        >>> position = Position.start(seed=1)
-        >>> while not position.is_over:
-        ...     position = position.play(position.legal_moves()[-1])
-        >>> position.score()
-        (2, 9)
+        Example:
+            >>> position = Position.start(seed=1)
+            >>> while not position.is_over:
+            ...     position = position.play(position.legal_moves()[-1])
+            >>> position.score()
+            (2, 9)
         """
         cdef int32_t points[MAX_SEATS]
         cdef int i

@@ -78,11 +78,17 @@ cdef bint family_has(const uint8_t* counts, int value, int need, bint absorb, bi
 def split_counts(counts, int value, bint aces_high=False):
     """Whether cards split into groups of a value.
 
-    Arguments: counts, a sequence of 14 numbers, counts[v] cards of value v (counts[0] is not read); value, 1 to 14;
-    aces_high, whether an ace alone is a group of 14 too.
+    Args:
+        counts: a sequence of 14 numbers, counts[v] cards of value v (counts[0] is ignored).
+        value: 1 to 14.
+        aces_high: whether an ace alone is also a group of 14.
 
-    >>> split_counts([0, 0, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0], 7)  # 2 5 and 3 4
-    True
+    Raises:
+        ValueError: there are not 14 counts, or the value is out of range.
+
+    Example:
+        >>> split_counts([0, 0, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0], 7)  # 2 5 and 3 4
+        True
     """
     cdef uint8_t left[16]
     cdef int v

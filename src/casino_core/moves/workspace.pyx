@@ -221,16 +221,26 @@ cdef int play_rounds(Generator* generator, const Ruleset* rules, int64_t rounds,
 
 
 def random_rounds(CompiledRules compiled not None, int64_t rounds, uint64_t seed):
-    """Play rounds in which each legal move is equally likely; a dictionary of what happened.
+    """Play rounds in which each legal move is equally likely.
 
-    Arguments: compiled, the rule set; rounds, how many; seed, of the generator.
-    `plays` and legal `moves` over all positions, the `most` legal moves of one, `fallbacks` (positions whose only
-    legal play was the last-resort trail), `points` of each side over all rounds, a `checksum` of the final states.
+    Args:
+        compiled: the rule set.
+        rounds: number of rounds.
+        seed: seed of the random generator.
 
-    >>> from casino_core.rules.ruleset import CompiledRules
-    >>> from casino_core import Rules
-    >>> random_rounds(CompiledRules(Rules()), 10, 1)["plays"]
-    480
+    Returns:
+        A dictionary: `plays` and legal `moves` over all positions, the `most` legal moves of one position, `fallbacks`
+        (positions whose only legal play was the last-resort trail), `points` of each side over all rounds, and a
+        `checksum` of the final states.
+
+    Raises:
+        TooManyMovesError: a position has too many legal moves to list.
+
+    Example:
+        >>> from casino_core.rules.ruleset import CompiledRules
+        >>> from casino_core import Rules
+        >>> random_rounds(CompiledRules(Rules()), 10, 1)["plays"]
+        480
     """
     cdef Generator generator
     cdef RoundStatistics statistics
@@ -254,13 +264,19 @@ def random_rounds(CompiledRules compiled not None, int64_t rounds, uint64_t seed
 
 
 def count_all(list positions not None, int64_t repeat):
-    """List all legal moves of many positions many times, in the core alone; how many they were: for measurements.
+    """List the legal moves of many positions many times, for measurements of the core.
 
-    Arguments: positions, of type Position, the hands to play known; repeat, how often each list is made.
+    Args:
+        positions: a list of `Position`, with the hand of the seat to play known.
+        repeat: how often each list is made.
 
-    >>> from casino_core import Position
-    >>> count_all([Position.parse("table=QsQh5d8c hands=QdAsThJh/????")], 10)
-    60
+    Returns:
+        The total number of moves.
+
+    Example:
+        >>> from casino_core import Position
+        >>> count_all([Position.parse("table=QsQh5d8c hands=QdAsThJh/????")], 10)
+        60
     """
     cdef Generator generator
     cdef Arena arena
