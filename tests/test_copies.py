@@ -25,6 +25,7 @@ from casino_core.hints.tree.hint import tree_hint
 from casino_core.hints.tree.search import TreeSearch
 from casino_core.play.agents import AGENTS, Agent, Turn, parse_agent
 from casino_core.play.arena import ArenaInterrupted, play_arena
+from casino_core.play.table import play_round
 from casino_core.rules.ruleset import CompiledRules
 from casino_core.rules.streams import Stream
 from casino_core.search.maxn import MaxnContext
@@ -72,6 +73,7 @@ def equal_items():
         *(answer, *answer.moves, solution, *solution.moves, cc.Solver().value(ENDING)),
         *(cc.SolveProgress(1, 2, 3, 0.0, 1.0), tree, *tree.moves),
         *(arena, *arena.games, *map(parse_agent, AGENTS)),
+        next(play_round(ENDING, [parse_agent("greedy")] * 2, lambda _: Stream(1, "agent"))),
         Turn(SEEN, ((SEEN, SEEN.legal_moves()[0]),), Stream(1, "agent")),
         *(cc.PositionArray.random(2, seed=1), *cc.analyze([ENDING], task="value")),
         *(record, *cc.analyse_play(record), cc.read(str(ENDING)), *cc.Status),

@@ -22,15 +22,14 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from math import sqrt
-from time import perf_counter
 from typing import Any
 
 from casino_core._arguments import whole
 from casino_core.errors import CasinoError
 from casino_core.game.position import Position
-from casino_core.game.round import Round
-from casino_core.play.agents import Agent, Turn, parse_agent
+from casino_core.play.agents import Agent, parse_agent
 from casino_core.play.intervals import standard_errors
+from casino_core.play.table import play_round
 from casino_core.rules.options import Rules
 from casino_core.rules.purposes import Purpose
 from casino_core.rules.streams import Stream
@@ -284,26 +283,32 @@ def play_game(agents: tuple[Agent, Agent], rules: Rules, seed: int, deck: int, s
         >>> play_game((agent, agent), Rules(), 0, 0, 0).plays
         (24, 24)
     """
-    firsts = _seats_of(rules, side)
-    position = Position.start(rules, seed=Stream(seed, Purpose.DECK, deck).bits())
-    followed = Round(position)
+    number = [0 if seat % rules.sides == side else 1 for seat in range(rules.players)]
     plays, seconds = [0, 0], [0.0, 0.0]
-    ply = 0
-    while not followed.is_over:
-        position = followed.position
-        seat = position.turn
-        number = 0 if seat in firsts else 1
-        agent = agents[number]
-        shown = position.open_view() if agent.sees_all else position.view(seat)
-        seen = followed.plays_of_deal(seat)
-        turn = Turn(shown, seen, Stream(seed, Purpose.AGENT, deck, ply))
-        start = perf_counter()
-        move = agent.choose(turn)
-        seconds[number] += perf_counter() - start
-        plays[number] += 1
-        followed = followed.play(move)
-        ply += 1
-    return Game(deck, side, followed.score(), (plays[0], plays[1]), (seconds[0], seconds[1]))
+    for played in play_round(
+        deck_start(rules, seed, deck),
+        [agents[one] for one in number],
+        lambda ply: Stream(seed, Purpose.AGENT, deck, ply),
+    ):
+        plays[number[played.seat]] += 1
+        seconds[number[played.seat]] += played.seconds
+    points = played.round.score()
+    return Game(deck, side, points, (plays[0], plays[1]), (seconds[0], seconds[1]))
+
+
+def deck_start(rules: Rules, seed: int, deck: int) -> Position:
+    """The first position of a deck.
+
+    Args:
+        rules: the rule set.
+        seed: of the series.
+        deck: number of the deck in it.
+
+    Example:
+        >>> deck_start(Rules(), 0, 0) == deck_start(Rules(), 0, 1)
+        False
+    """
+    return Position.start(rules, seed=Stream(seed, Purpose.DECK, deck).bits())
 
 
 def _seats_of(rules: Rules, side: int) -> str:

@@ -8,8 +8,8 @@ from casino_core._arguments import SEED
 from casino_core.batch.arrays import ROUNDS, PositionArray, check_kept
 from casino_core.batch.records import round_seed
 from casino_core.game.position import Position
-from casino_core.game.round import Round
-from casino_core.play.agents import Agent, Turn, parse_agent
+from casino_core.play.agents import Agent, parse_agent
+from casino_core.play.table import play_round
 from casino_core.rules.options import Rules
 from casino_core.rules.purposes import Purpose
 from casino_core.rules.streams import Stream
@@ -83,14 +83,9 @@ def _positions(
 
 def _round(position: Position, player: Agent, rng: Stream) -> Iterator[tuple[Position, bool]]:
     """Each position of a round, and whether a deal has ended right before it."""
-    followed, ended = Round(position), False
-    while True:
-        position = followed.position
-        yield position, ended
-        if position.is_over:
-            return
-        seat = position.turn
-        shown = position.open_view() if player.sees_all else position.view(seat)
-        deal = followed.deal
-        followed = followed.play(player.choose(Turn(shown, followed.plays_of_deal(seat), rng)))
-        ended = followed.is_over or followed.deal != deal
+    yield position, False
+    deal = 1
+    for played in play_round(position, [player] * position.rules.players, lambda _: rng):
+        ended = played.round.is_over or played.round.deal != deal
+        deal = played.round.deal
+        yield played.round.position, ended

@@ -1,0 +1,67 @@
+"""The table: the one place where agents play a round."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from time import perf_counter
+from typing import NamedTuple
+
+from casino_core.game.position import Position
+from casino_core.game.round import Round
+from casino_core.play.agents import Agent, Turn
+from casino_core.rules.streams import Stream
+
+__all__ = ["Played", "play_round"]
+
+
+class Played(NamedTuple):
+    """A play that an agent has made.
+
+    Attributes:
+        round: the round with this play as its last one.
+        seat: index of the seat that made it.
+        seconds: that the agent took for it.
+    """
+
+    round: Round
+    seat: int
+    seconds: float
+
+
+def play_round(
+    start: Position, agents: Sequence[Agent], chance: Callable[[int], Stream]
+) -> Iterator[Played]:
+    """Let agents play a round to its end, one play at a time.
+
+    Each agent is shown what its seat sees, or all hands where it asks for them, and the plays of
+    the deal so far.
+
+    Args:
+        start: the first position, every hand known.
+        agents: one for each seat.
+        chance: gives the random stream of a play, by the number of plays before it.
+
+    Raises:
+        IllegalMoveError: an agent's move is not legal.
+
+    Example:
+        >>> from casino_core.play.agents import parse_agent
+        >>> agents = [parse_agent("greedy"), parse_agent("careful")]
+        >>> plays = play_round(Position.start(seed=1), agents, lambda n: Stream(1, "agent", n))
+        >>> [played.seat for played in plays][:3]
+        [0, 1, 0]
+    """
+    followed = Round(start)
+    number = 0
+    while not followed.is_over:
+        position = followed.position
+        seat = position.rules.seats.index(position.turn)
+        agent = agents[seat]
+        shown = position.open_view() if agent.sees_all else position.view(position.turn)
+        turn = Turn(shown, followed.plays_of_deal(position.turn), chance(number))
+        begin = perf_counter()
+        move = agent.choose(turn)
+        seconds = perf_counter() - begin
+        followed = followed.play(move)
+        number += 1
+        yield Played(followed, seat, seconds)
