@@ -22,7 +22,7 @@ from pathlib import Path
 import common
 
 from casino_core import Position, Solver
-from casino_core.moves.workspace import count_all
+from casino_core.moves.perft import count_all
 
 
 def solve_values(positions: list[Position]) -> None:

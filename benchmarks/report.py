@@ -24,7 +24,7 @@ import numpy as np
 
 from casino_core import PRESETS, Position, PositionArray, Solver, analyze, hint, solve
 from casino_core.hints.tree.hint import tree_hint
-from casino_core.moves.workspace import count_all, random_rounds
+from casino_core.moves.perft import count_all, random_rounds
 from casino_core.rules.ruleset import CompiledRules
 
 Row = tuple[str, str, str]  # what, under which rules, the figure

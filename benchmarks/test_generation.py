@@ -4,7 +4,7 @@ import common
 import pytest
 
 from casino_core import PRESETS
-from casino_core.moves.workspace import count_all, random_rounds
+from casino_core.moves.perft import count_all, random_rounds
 from casino_core.rules.ruleset import CompiledRules
 
 ROUNDS = 500

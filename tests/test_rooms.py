@@ -162,3 +162,19 @@ def test_every_folder_is_a_room() -> None:
 
 def test_no_room_hides_a_public_name() -> None:
     assert not set(ROOMS) & set(casino_core.__all__)
+
+
+#: Options of the compiled rules that decide which moves are legal.
+LEGALITY = re.compile(
+    r"\brules\.(court_capture|capture|trail|multiple|raising|raise_\w+|add_to_own_only"
+    r"|max_builds|owner_turn)\b"
+)
+
+
+def test_the_core_decides_in_one_room_what_is_legal() -> None:
+    readers = {
+        room_of(module_of(path))
+        for path in files(*CORE)
+        if LEGALITY.search(TEXTS.sub("", path.read_text(encoding="utf-8")))
+    }
+    assert readers == {"moves", "rules"}  # `rules` fills them in

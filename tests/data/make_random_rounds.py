@@ -11,7 +11,7 @@ random numbers or the hash change, and at no other time.
 from pathlib import Path
 
 from casino_core import PRESETS, Rules
-from casino_core.moves.workspace import random_rounds
+from casino_core.moves.perft import random_rounds
 from casino_core.rules.ruleset import CompiledRules
 
 SEATINGS = ("", ",players=3", ",players=4", ",players=4,partners=yes")

@@ -3,7 +3,7 @@
 import pytest
 
 from casino_core import PRESETS, Position, Rules
-from casino_core.moves.workspace import random_rounds
+from casino_core.moves.perft import random_rounds
 from casino_core.rules.ruleset import CompiledRules
 from helpers.side_by_side import DATA, SEATINGS
 

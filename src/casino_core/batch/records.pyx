@@ -9,9 +9,9 @@ from casino_core.game.position cimport Position, new_position
 from casino_core.game.writing cimport layout_text
 from casino_core.moves.movegen cimport pick_move
 from casino_core.moves.segments cimport Generator
-from casino_core.moves.state cimport copy_state, hand_size, inconsistency, is_over, play_move, sort_builds
+from casino_core.moves.state cimport copy_state, hand_size, inconsistency, is_over, play_move, sort_builds, start_round
 from casino_core.moves.sums cimport count_values, splits
-from casino_core.moves.workspace cimport close_generator, list_growing, open_generator, start_round
+from casino_core.moves.workspace cimport close_generator, list_growing, open_generator
 from casino_core.rules.ruleset cimport CompiledRules
 from casino_core.rules.types cimport (
     DECK, MAX_HAND, MAX_SEATS, Layout, Move, Rng, Ruleset, STATUS_OK, State, Stock, build_cards, build_value,

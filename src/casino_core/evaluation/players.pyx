@@ -7,9 +7,9 @@ from casino_core.evaluation.material cimport WORTH_POINT, captured_worth
 from casino_core.game.move cimport Move as PublicMove
 from casino_core.game.position cimport Position
 from casino_core.moves.movegen cimport pick_move
-from casino_core.moves.state cimport copy_state, hand_size, is_over, play_move, score_round
+from casino_core.moves.state cimport copy_state, hand_size, is_over, play_move, score_round, start_round
 from casino_core.moves.sums cimport reachable_sums
-from casino_core.moves.workspace cimport close_generator, list_growing, open_generator, push_moves, start_round
+from casino_core.moves.workspace cimport close_generator, list_growing, open_generator, push_moves
 from casino_core.rules.ruleset cimport CompiledRules
 from casino_core.rules.types cimport (
     CAPTURE, DECK, MAX_SEATS, MAX_VALUE, RAISE_BUILD, Rng, STATUS_FULL, STATUS_OK, TRAIL,

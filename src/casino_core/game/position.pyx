@@ -7,11 +7,12 @@ from casino_core.game.move cimport new_move, resolve_move
 from casino_core.game.movelist cimport count_moves, is_listed, lazy_moves, sorted_moves
 from casino_core.game.notation cimport parse_layout
 from casino_core.game.writing cimport layout_text
+from casino_core.moves.perft cimport perft_state
 from casino_core.moves.state cimport (
-    card_points, hash_state, inconsistency, is_over, play_move, score_round, set_value_sum, sort_builds,
+    card_points, deal_round, hash_state, inconsistency, is_over, play_move, score_round, set_value_sum, sort_builds,
+    start_round,
 )
 from casino_core.moves.sums cimport count_values, splits
-from casino_core.moves.workspace cimport deal_round, perft_state, start_round
 from casino_core.rules.types cimport (
     DECK, MAX_SEATS, NOBODY, Rng, Ruleset, State, build_cards, build_multiple, build_owner, build_value, cards_t, popcount,
     rng_seed, side_of,

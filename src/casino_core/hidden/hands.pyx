@@ -9,12 +9,13 @@ from libc.string cimport memcpy, memset
 
 from casino_core.evaluation.preference cimport move_score
 from casino_core.game.move cimport resolve_move
+from casino_core.moves.captures cimport can_announce, each_by_itself
 from casino_core.moves.movegen cimport pick_of_segment
 from casino_core.moves.segments cimport moves_of_segment
 from casino_core.moves.workspace cimport close_generator, list_growing, open_generator
 from casino_core.rules.streams cimport fraction
 from casino_core.rules.types cimport (
-    MAX_SEATS, STATUS_FULL, STATUS_OK, TRAIL_LAST_RESORT, build_owner, lowest, popcount, rng_below, rng_seed,
+    MAX_SEATS, STATUS_FULL, STATUS_OK, lowest, popcount, rng_below, rng_seed,
     values_of,
 )
 
@@ -42,17 +43,13 @@ cdef bint prepare_play(PastPlay* play, Generator* generator, const Ruleset* rule
     """Fill the tables of a play where the moves of a card do not depend on the rest of the hand, but for builds, which
     need a card of their value in it. False where memory or the list is too small.
 
-    That is so unless the mover owns a build, may lean on his partner's word, or may trail only where no card of his
-    hand does anything else. The list is made once, with the whole pack for a hand.
+    The list is made once, with the whole pack for a hand.
     """
     cdef int64_t i, j, size
     cdef int seat = play.state.turn, value
     cdef Move move
     cdef double score
-    play.by_card = allowed and not rules.partner_builds and rules.trail != TRAIL_LAST_RESORT
-    for i in range(play.state.build_count):
-        if build_owner(play.state.builds[i]) == seat:
-            play.by_card = False
+    play.by_card = allowed and each_by_itself(rules, &play.state)
     if not play.by_card:
         return True
     play.state.hands[seat] = (<cards_t>1 << DECK) - 1
@@ -90,7 +87,7 @@ cdef double likelihood_by_card(const Knowledge* knowledge, const PastPlay* play,
     cdef double total = 0
     if not play.possible:
         return 0
-    if play.move.value and not values_of(rules, hand & ~(<cards_t>1 << play.move.card)) >> play.move.value & 1:
+    if not can_announce(rules, hand, play.move.card, play.move.value):
         return 0
     if knowledge.legal_only:
         return 1

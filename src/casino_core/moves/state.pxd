@@ -1,7 +1,7 @@
 # Playing a move on a state, dealing, scoring, hashing, and the slow check of a state's invariants.
-from libc.stdint cimport int32_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, uint32_t, uint64_t, uint8_t
 
-from casino_core.rules.types cimport Move, Ruleset, State, Stock, cards_t, popcount
+from casino_core.rules.types cimport Move, Rng, Ruleset, State, Stock, cards_t, popcount
 
 
 cdef void play_move(State* state, const Ruleset* rules, const Stock* stock, const Move* move) noexcept nogil
@@ -12,6 +12,8 @@ cdef int set_value_sum(const Ruleset* rules, cards_t cards) noexcept nogil
 cdef void score_round(const State* state, const Ruleset* rules, int32_t* points) noexcept nogil
 cdef const char* inconsistency(const State* state, const Ruleset* rules) noexcept nogil
 cdef void deal(State* state, const Ruleset* rules, const Stock* stock) noexcept nogil
+cdef void start_round(State* state, const Ruleset* rules, Stock* stock, Rng* rng) noexcept nogil
+cdef void deal_round(State* state, const Ruleset* rules, Stock* stock, const uint8_t* deck) noexcept nogil
 
 
 cdef inline bint is_over(const State* state) noexcept nogil:

@@ -1,10 +1,10 @@
 """Playing a move on a state, dealing, scoring, hashing, and the slow check of a state's invariants."""
 from libc.stdint cimport int32_t, uint16_t, uint32_t, uint64_t, uint8_t
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 
 from casino_core.rules.types cimport (
-    ADD_BUILD, CAPTURE, MAX_BUILDS, MAX_SEATS, NEW_BUILD, NOBODY, RAISE_BUILD, SPADES, TRAIL, build_cards,
-    build_multiple, build_owner, build_t, build_value, lowest, make_build, mix, side_of,
+    ADD_BUILD, CAPTURE, DECK, MAX_BUILDS, MAX_SEATS, NEW_BUILD, NOBODY, RAISE_BUILD, SPADES, TRAIL, build_cards,
+    build_multiple, build_owner, build_t, build_value, lowest, make_build, mix, rng_below, side_of,
 )
 
 
@@ -131,6 +131,40 @@ cdef void deal(State* state, const Ruleset* rules, const Stock* stock) noexcept 
                 next_card = stock.cards[stock.count - state.stock]
                 state.hands[seat] |= <cards_t>1 << next_card
             state.stock -= 1
+
+
+cdef void start_round(State* state, const Ruleset* rules, Stock* stock, Rng* rng) noexcept nogil:
+    """Shuffle a pack and deal it."""
+    cdef uint8_t deck[DECK]
+    cdef uint8_t card
+    cdef int i, j
+    for i in range(DECK):
+        deck[i] = <uint8_t>i
+    for i in range(DECK - 1, 0, -1):
+        j = <int>rng_below(rng, i + 1)
+        card = deck[i]
+        deck[i] = deck[j]
+        deck[j] = card
+    deal_round(state, rules, stock, deck)
+
+
+cdef void deal_round(State* state, const Ruleset* rules, Stock* stock, const uint8_t* deck) noexcept nogil:
+    """Deal a pack in its order: four cards to each seat, four to the table; the rest is the stock."""
+    cdef int i, _i, j, seat
+    memset(state, 0, sizeof(State))
+    state.last = NOBODY
+    j = 0
+    for seat in range(rules.seats):
+        for _i in range(4):
+            state.hands[seat] |= <cards_t>1 << deck[j]
+            j += 1
+    for _i in range(4):
+        state.table |= <cards_t>1 << deck[j]
+        j += 1
+    stock.count = <uint8_t>(DECK - j)
+    state.stock = stock.count
+    for i in range(stock.count):
+        stock.cards[i] = deck[j + i]
 
 
 cdef inline void pass_turn(State* state, const Ruleset* rules, const Stock* stock) noexcept nogil:

@@ -8,8 +8,8 @@ follows is estimated.
 from libc.stdint cimport int64_t, uint16_t, uint32_t, uint64_t
 
 from casino_core.evaluation.estimate cimport Standing
-from casino_core.moves.state cimport card_points, copy_state, is_over, play_move
-from casino_core.moves.workspace cimport push_moves, start_round
+from casino_core.moves.state cimport card_points, copy_state, is_over, play_move, start_round
+from casino_core.moves.workspace cimport push_moves
 from casino_core.rules.ruleset cimport CompiledRules
 from casino_core.rules.types cimport (
     CAPTURE, DECK, NOBODY, Rng, SPADES, STATUS_OK, Stock, TRAIL, cards_in_builds, cards_t, mix, next_subset, popcount,

@@ -1,16 +1,13 @@
 """The values of a round's ends: finished, its last play, its last two, and estimates where a search stops earlier."""
-from libc.stdint cimport int64_t, uint16_t, uint32_t, uint8_t
+from libc.stdint cimport int64_t, uint32_t
 
 from casino_core.evaluation.estimate cimport (
     DEAL_COMES, LAST_DEAL_COMES, MIDWAY, Stake, estimate_bounds, estimated,
 )
+from casino_core.moves.captures cimport can_capture, can_sweep, may_capture
 from casino_core.moves.state cimport copy_state
-from casino_core.moves.sums cimport count_values, splits
 from casino_core.moves.workspace cimport push_moves
-from casino_core.rules.types cimport (
-    CAPTURE, COURT_CAPTURE_ALL, COURT_CAPTURE_ANY, COURT_CAPTURE_ONE_OR_THREE, Move, NOBODY, Ruleset, TRAIL,
-    build_owner, build_value, cards_in_builds, lowest, side_of,
-)
+from casino_core.rules.types cimport CAPTURE, Move, NOBODY, TRAIL, cards_in_builds, lowest, side_of
 from casino_core.search.context cimport LARGE, LIST_LIMIT, STOPPED_FULL
 
 
@@ -130,66 +127,6 @@ cdef int last_of_deal(Search* search, const State* state, int side, const Standi
     return best
 
 
-cdef bint can_sweep(const Ruleset* rules, const State* state, cards_t table, uint32_t gone, int card) noexcept nogil:
-    """Whether a card can take at once all of `table` and all builds but those in `gone`, there being anything."""
-    cdef uint16_t values = rules.values_of_rank[card >> 2]
-    cdef uint32_t standing = ((<uint32_t>1 << state.build_count) - 1) & ~gone
-    cdef uint8_t counts[16]
-    cdef int i, value, count
-    if not values:
-        count = popcount(table)
-        if standing or table & ~(<cards_t>15 << (card & ~3)) or not count:
-            return False
-        return (count == 1 or rules.court_capture == COURT_CAPTURE_ALL or rules.court_capture == COURT_CAPTURE_ANY
-                or (count == 3 and rules.court_capture == COURT_CAPTURE_ONE_OR_THREE))
-    if table & ~rules.valued or not (table or standing):
-        return False
-    for i in range(state.build_count):
-        if standing >> i & 1:
-            values &= <uint16_t>(1 << build_value(state.builds[i]))
-    while values:
-        value = lowest(values)
-        values &= values - 1
-        count_values(rules, table, counts)
-        if splits(counts, value, rules.aces_high):
-            return True
-    return False
-
-
-cdef inline bint owns_both_of_an_ace(const State* state, uint32_t gone, int seat) noexcept nogil:
-    """Whether a seat owns builds of 1 and of 14."""
-    cdef uint16_t owned = 0
-    cdef int i
-    for i in range(state.build_count):
-        if not gone >> i & 1 and build_owner(state.builds[i]) == seat:
-            owned |= <uint16_t>(1 << build_value(state.builds[i]))
-    return owned & 0x4002 == 0x4002
-
-
-cdef inline bint can_capture(const Ruleset* rules, const State* state, cards_t table, uint32_t gone, int seat,
-                             int card) noexcept nogil:
-    """Whether a seat's only card can capture anything: of `table`, or a build that is not in `gone`."""
-    cdef uint16_t values = rules.values_of_rank[card >> 2]
-    cdef cards_t left = table & rules.valued
-    cdef unsigned int sums = 1
-    cdef int i
-    if rules.aces_high and card < 4 and owns_both_of_an_ace(state, gone, seat):
-        return False                     # whichever build it took, none would be left for the other
-    if table >> (card & ~3) & 15:
-        return True
-    if not values:
-        return False
-    for i in range(state.build_count):
-        if values >> build_value(state.builds[i]) & 1 and not gone >> i & 1:
-            return True
-    if rules.aces_high and values >> 14 & 1 and left & 15:
-        return True
-    while left:
-        sums |= sums << rules.sum_value[lowest(left) >> 2]
-        left &= left - 1
-    return (sums & values & 0x7FFE) != 0
-
-
 cdef int last_play(const Search* search, const State* state, int side) noexcept nogil:
     """Value to go of the round's last play. Who captures anything with it has captured last and gets all that lies
     there; who cannot, lays his card to it, and it goes to the last capturer. Nothing is gained by not capturing."""
@@ -214,42 +151,6 @@ cdef inline int split_value(const Search* search, cards_t mine, cards_t others,
                        - popcount(others & SPADES))
     return search.unit * (card_points(search.rules, mine) - card_points(search.rules, others)
                           + final_majorities(search, cards, spades))
-
-
-cdef inline bint may_capture(const Ruleset* rules, cards_t hand, cards_t others) noexcept nogil:
-    """Whether any card of a hand may still capture something, `others` being all other cards outside the piles.
-
-    Whatever is captured is cards of its rank or a sum of its value, now or later, loose or in a build.
-    """
-    cdef cards_t left, rest = hand | others
-    cdef unsigned int sums = 1, with_hand
-    cdef uint16_t values = 0
-    cdef int rank
-    left = hand
-    while left:
-        rank = lowest(left) >> 2
-        if rest >> 4 * rank & 15 & ~(<cards_t>1 << (lowest(left) & 3)):
-            return True
-        values |= rules.values_of_rank[rank]
-        left &= left - 1
-    rest = others & rules.valued
-    while rest:
-        sums |= sums << rules.sum_value[lowest(rest) >> 2]
-        if sums & values:
-            return True
-        rest &= rest - 1
-    if hand & (hand - 1):
-        left = hand & rules.valued
-        while left:                      # with the rest of the hand trailed before
-            with_hand = sums
-            rest = hand & rules.valued & ~(left & (0 - left))
-            while rest:
-                with_hand |= with_hand << rules.sum_value[lowest(rest) >> 2]
-                rest &= rest - 1
-            if with_hand & rules.values_of_rank[lowest(left) >> 2]:
-                return True
-            left &= left - 1
-    return False
 
 
 cdef bint settled_value(const Search* search, const State* state, int side, const Standing* standing,
