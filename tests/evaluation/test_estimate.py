@@ -8,6 +8,7 @@ import pytest
 
 import casino_core as cc
 from casino_core.evaluation.estimate import estimated_value, value_bounds
+from casino_core.hints.open_worlds import WorldSearch
 from casino_core.rules.cards import CARD_NAMES
 from casino_core.rules.ruleset import CompiledRules
 from casino_core.search.root import SearchContext
@@ -76,8 +77,8 @@ def late_positions(rules, rng, most_cards, number):
     return found
 
 
-def found_values(position, name, horizon=0):
-    found = SearchContext(1).values(
+def found_values(position, name, horizon=0, context=None):
+    found = (context or SearchContext(1)).values(
         position, unit=UNIT, to_deal=True, horizon=horizon, estimate=name
     )
     assert all(lower == upper for _, lower, upper in found)
@@ -94,6 +95,60 @@ def test_searches_to_a_deals_end_are_exact_whatever_the_estimate(rules, name):
         assert found_values(position, name) == plain_values(state, compiled, name)
         unordered = cc.Position.parse(re.sub(r" stock=\S+", "", str(position)))
         assert found_values(unordered, name) == found_values(position, name)
+
+
+def without_cards(position, number):
+    """The position less the last cards of its stock: two lines, its order known and not."""
+    line, stock = re.match(r"(.*) stock=(\w+)", str(position)).groups()
+    kept, out = stock[: -2 * number], stock[-2 * number :]
+    return f"{line} stock={kept} out={out}", f"{line} out={out}"
+
+
+@pytest.mark.parametrize("name", ESTIMATES)
+@pytest.mark.parametrize("rules", ["standard", "royal", "spade-royal"])
+def test_cards_out_of_the_game_are_not_taken_to_come(rules, name):
+    """With the order of the stock known and not, in searches of one world and of many."""
+    rng = random.Random(12)
+    compiled = CompiledRules(cc.Rules.parse(rules))
+    context = SearchContext(1)
+    asked = 0
+    for position in late_positions(rules, rng, 4, 12):
+        for number in range(8, position.stock_count, 8):
+            ordered, unordered = map(cc.Position.parse, without_cards(position, number))
+            expected = plain_values(parse_state(str(ordered)), compiled, name)
+            assert found_values(ordered, name) == expected
+            assert found_values(unordered, name, context=context) == expected
+            if name == "fitted":
+                search = WorldSearch(unordered, table_mib=0.1, unit=UNIT, depths=bytes([99]))
+                values = memoryview(search.values(bytes(64))[0]).cast("i")
+                moves = map(str, unordered.legal_moves())
+                found = {move: values[row] for move, row in zip(moves, search.classes, strict=True)}
+                assert found == expected
+            asked += 1
+    assert asked > 5
+
+
+def test_spades_that_are_out_may_decide_most_spades():
+    """Three spades to none, all others out: most spades is worth a whole point."""
+    names = [card for card in CARD_NAMES if card[1] == "s"]
+    known = ["Kh", "Kd", "2h", "3h"]
+    others = [card for card in CARD_NAMES if card[1] != "s" and card not in known]
+    mine, theirs = names[:3] + others[:14], others[14:27]
+    position = cc.Position.parse(
+        f"table=2h3h hands=Kh/Kd piles={''.join(mine)}/{''.join(theirs)} last=a "
+        f"out={''.join(names[3:])}"
+    )
+    points = sum(card_points("standard", card) for card in mine)
+    points -= sum(card_points("standard", card) for card in theirs)
+    cards = estimated_value(
+        CompiledRules(cc.Rules()),
+        "material",
+        unit=UNIT,
+        cards=(17, 15, 10),  # seat b takes the king
+        spades=(0, 0, 0),
+        table=cc.CardSet(),
+    )
+    assert found_values(position, "material") == {"Kh": UNIT * (points + 1) + cards}
 
 
 @pytest.mark.parametrize("name", ESTIMATES)

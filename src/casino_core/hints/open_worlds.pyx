@@ -28,6 +28,7 @@ cdef int list_rows(Search* search, Position position, int unit, Move** moves, in
     cdef PublicMove move
     cdef dict rows = {}
     cdef int64_t i
+    search.out = position.layout.out
     set_search(search, &position.compiled.ruleset, state, NULL, unit, True, 0)
     count[0] = root_moves(search, state)
     if count[0] < 0:

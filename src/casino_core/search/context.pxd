@@ -37,6 +37,7 @@ cdef struct Search:                      # everything that a search owns
     bint ends_deal                       # two players, to the end of the deal, with nothing drawn before it
     bint to_deal                         # stop where the next deal comes, and estimate
     Estimate estimate                    # of what follows where the search stops; its kind is set before the search
+    cards_t out                          # cards that are not in the game; set before the search
     bint expects                         # with to_deal: the last deal comes, and its expectation is exact
     Search* inner                        # with expects: the search of last deals
     cards_t unseen                       # with expects: the cards of the last deal

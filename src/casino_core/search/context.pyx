@@ -97,7 +97,7 @@ cdef void set_search(Search* search, const Ruleset* rules, const State* state, c
     search.salt = search.rules_salt ^ mix(unit | to_deal << 16 | <uint64_t>horizon << 20 | <uint64_t>alike << 17
                                           | <uint64_t>search.estimate.kind << 56, 71)
     if stock == NULL and state.stock:    # what is not seen follows from what has been captured
-        search.salt ^= mix(left | state.piles[0] | state.piles[1], 74)
+        search.salt ^= mix(left | state.piles[0] | state.piles[1] | search.out, 74)
 
 
 cdef uint64_t rules_hash(const Ruleset* rules) noexcept nogil:

@@ -30,7 +30,7 @@ cdef inline void take_stock_of(const Search* search, const State* state, int sid
     standing.points_left = card_points(search.rules, left)
     cdef int unknown = state.stock + state.hidden[0] + state.hidden[1] + state.hidden[2] + state.hidden[3]
     if unknown and search.stock == NULL:   # in the stock, or just dealt from it
-        left = ((<cards_t>1 << DECK) - 1) & ~(left | mine | others)
+        left = ((<cards_t>1 << DECK) - 1) & ~(left | mine | others | search.out)
         standing.cards_left += unknown
         standing.spades_left += popcount(left & SPADES)
         standing.points_left += card_points(search.rules, left)

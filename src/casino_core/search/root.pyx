@@ -102,6 +102,7 @@ cdef class SearchContext:
         if position.compiled.ruleset.sides != 2:
             raise CasinoError("exact values are for two sides: two players, or four in partnership")
         need_every_card(position, to_deal)
+        self.search.out = position.layout.out
         set_search(&self.search, &position.compiled.ruleset, state, position.stock_order(), unit, to_deal, horizon)
         self.search.nodes = 0
         self.search.node_limit = nodes

@@ -92,6 +92,7 @@ cdef class TreeSearch:
         if not state.stock:
             stock = NULL
         memset(&nothing, 0, sizeof(State))   # which cards are alike must not depend on the position
+        searcher.search.out = position.layout.out
         set_search(&searcher.search, rules, &nothing, NULL, UNIT, True, 0)
         searcher.seat = state.turn
         searcher.side = side_of(rules, state.turn)
