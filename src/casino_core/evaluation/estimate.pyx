@@ -46,15 +46,18 @@ cdef struct Leads:                       # of a side against the other, and what
 
 cdef inline void set_leads(const Estimate* estimate, const Standing* standing, int cards, int spades,
                            Leads* leads) noexcept nogil:
-    """The leads once so many cards have gone to the side, or to the other where they are less than 0.
-
-    A majority of spades that is decided, or that nobody scores, is the same however many spades are left: cards that
-    differ in being spades only are then one to a search.
-    """
+    """The leads once so many cards have gone to the side, or to the other where they are less than 0."""
     leads.cards = standing.cards_mine - standing.cards_others + cards
     leads.spades = standing.spades_mine - standing.spades_others + spades
     leads.cards_left = standing.cards_left - (cards if cards >= 0 else -cards)
     leads.spades_left = standing.spades_left - (spades if spades >= 0 else -spades)
+
+
+cdef inline void settle_spades(const Estimate* estimate, Leads* leads) noexcept nogil:
+    """Make a majority of spades that is decided, or that nobody scores, the same however many spades are left.
+
+    Cards that differ in being spades only are one to a search then. The shares of majorities below keep to it already.
+    """
     if not estimate.rules.most_spades:
         leads.spades = leads.spades_left = 0
     elif leads.spades > leads.spades_left:
@@ -138,6 +141,7 @@ cdef int estimated(const Estimate* estimate, const Standing* standing, cards_t t
     cdef int value
     set_leads(estimate, standing, 0, 0, &leads)
     if estimate.kind == NONSENSE:
+        settle_spades(estimate, &leads)
         return nonsense(estimate, &leads, table, stop, side)
     value = majorities(estimate, &leads)
     if estimate.kind == FITTED and table_counts(estimate, stop):

@@ -118,7 +118,7 @@ cdef int last_of_deal(Search* search, const State* state, int side, const Standi
             continue
         standing_after(search, standing, taken, False, &after)
         value = estimated(&search.estimate, &after, (state.table | <cards_t>1 << card) & ~taken, stop, side)
-        value += search.unit * card_points(search.rules, taken)
+        value += search.unit * (standing.points_left - after.points_left)
         if move.kind == CAPTURE and move.loose == state.table and popcount(move.builds) == state.build_count:
             value += search.unit * search.rules.sweep
         if value > best:
