@@ -18,6 +18,7 @@ import tempfile
 from pathlib import Path
 
 from setuptools import Extension, setup
+from setuptools.command.build import build
 from setuptools.command.build_ext import build_ext
 
 SOURCES = Path("src")
@@ -98,6 +99,17 @@ class BuildCore(build_ext):
         super().finalize_options()
         if self.parallel is None:
             self.parallel = int(os.environ.get("CASINO_CORE_JOBS") or os.cpu_count() or 1)
+
+    def run(self) -> None:
+        # An editable install gives a temporary folder to build in, where every module is missing:
+        # build where `build_ext --inplace` does, and only what has changed.
+        given = self.build_lib, self.build_temp
+        if self.editable_mode:
+            usual = build(self.distribution)
+            usual.ensure_finalized()
+            self.build_lib, self.build_temp = usual.build_platlib, usual.build_temp
+        super().run()
+        self.build_lib, self.build_temp = given
 
     def build_extensions(self) -> None:
         # Imported here: making an sdist or asking for metadata needs no Cython.
