@@ -20,7 +20,9 @@ import pytest
 from click.testing import CliRunner
 
 import casino_core as cc
+from casino_core.batch.records import round_seed
 from casino_core.cli import main
+from casino_core.formats.answers import hint_fields
 from helpers.programs import PROGRAM, ran, started
 
 TASKS = ("value", "solve", "moves", "score")
@@ -125,6 +127,34 @@ def test_parquet(text_file, task, tmp_path):
     run("batch", tmp_path / "in.parquet", "--task", task, *budget, "--out", tmp_path / "p.jsonl")
     again = records((tmp_path / "p.jsonl").read_text())
     assert [{**item, "line": item["line"] + 2} for item in again] == found
+
+
+def test_hints_say_what_the_command_says(lines, tmp_path):
+    parquet = pytest.importorskip("pyarrow.parquet", reason="needs the extra parquet")
+    middle = cc.Position.start("royal", seed=5)
+    (tmp_path / "in").write_text(f"{middle}\nbad\n{middle.play(middle.legal_moves()[0])}\n")
+    budget = ("--samples", 3, "--method", "pimc", "--belief", "b:lacks=Kc", "--workers", 1)
+    for ending in ("jsonl", "csv", "parquet"):
+        out = tmp_path / f"o.{ending}"
+        run("batch", tmp_path / "in", "--task", "hint", *budget, "--out", out)
+    first, bad, _ = records((tmp_path / "o.jsonl").read_text())
+    seed = round_seed(0, 0)
+    alone = cc.hint(middle, samples=3, seed=seed, method="pimc", belief="b:lacks=Kc")
+    assert first == {"line": 1, **hint_fields(alone, timed=False)}
+    assert list(bad) == ["line", "error"]
+    with (tmp_path / "o.csv").open(newline="") as file:
+        cells, empty, _ = csv.DictReader(file)
+    row, *_ = parquet.read_table(tmp_path / "o.parquet").to_pylist()
+    for name in ("method", "coverage", "search", "best"):
+        assert cells[name] == row[name] == first[name]
+    for name in ("value", "stderr", "chance"):
+        numbers = [item[name] for item in first["moves"]]
+        assert row[f"{name}s"] == numbers
+        assert [*map(float, cells[f"{name}s"].split())] == numbers
+    assert row["reasons"] == cells["reasons"].split("; ") == first["reasons"]
+    assert json.loads(row["holds"]) == json.loads(cells["holds"]) == first["holds"]
+    assert empty["error"] == bad["error"]
+    assert not empty["best"]
 
 
 def test_input_as_json_as_archive_and_packed(array, tmp_path):

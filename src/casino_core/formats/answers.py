@@ -1,12 +1,13 @@
-"""Answers as JSON, for `--json` on the command line and for the engine.
+"""Answers as JSON, for `--json` on the command line, for the engine and for batches.
 
-Each function returns a dictionary of plain values; `json_line` writes it as one line.
+Each function returns a dictionary of plain values; `json_line` writes it as one line. Batches leave
+out the time that single answers took, so that their output is the same each time.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from casino_core.game.position import Position
@@ -20,11 +21,17 @@ __all__ = [
     "hand_names",
     "hint_fields",
     "json_line",
+    "listed_fields",
     "moves_fields",
     "play_fields",
     "position_fields",
+    "score_fields",
     "solve_fields",
+    "value_fields",
 ]
+
+
+_ENCODER = json.JSONEncoder(allow_nan=False)  # once: to make one costs as much as a short line
 
 
 def json_line(answer: Mapping[str, Any]) -> str:
@@ -40,7 +47,7 @@ def json_line(answer: Mapping[str, Any]) -> str:
         >>> json_line({"value": None, "best": "9h"})
         '{"value": null, "best": "9h"}'
     """
-    return json.dumps(answer, allow_nan=False)
+    return _ENCODER.encode(answer)
 
 
 def hand_names(hand: Hand) -> list[str]:
@@ -92,11 +99,12 @@ def position_fields(position: Position) -> dict[str, Any]:
     }
 
 
-def moves_fields(position: Position) -> dict[str, Any]:
+def moves_fields(position: Position, texts: Sequence[str] | None = None) -> dict[str, Any]:
     """The legal moves of a position.
 
     Args:
         position: any position.
+        texts: the moves where they are known already.
 
     Raises:
         TooManyMovesError: more than a list holds.
@@ -105,8 +113,21 @@ def moves_fields(position: Position) -> dict[str, Any]:
         >>> moves_fields(Position.parse("table=2s5h8dKc hands=As7c9hTd/????"))["count"]
         8
     """
-    texts = [str(move) for move in position.legal_moves()]
-    return {"position": str(position), "turn": position.turn, "count": len(texts), "moves": texts}
+    found = list(map(str, position.legal_moves())) if texts is None else list(texts)
+    return {"position": str(position), "turn": position.turn, "count": len(found), "moves": found}
+
+
+def score_fields(points: Iterable[int]) -> dict[str, Any]:
+    """The points of a finished round.
+
+    Args:
+        points: of each side.
+
+    Example:
+        >>> score_fields((7, 4))
+        {'points': [7, 4]}
+    """
+    return {"points": list(points)}
 
 
 def play_fields(position: Position, text: str) -> dict[str, Any]:
@@ -137,6 +158,25 @@ def play_fields(position: Position, text: str) -> dict[str, Any]:
     }
 
 
+def value_fields(lower: float, upper: float, best: str | None, nodes: int) -> dict[str, Any]:
+    """A value; with its bounds only where a limit was met.
+
+    Args:
+        lower: lower bound of the value.
+        upper: upper bound, the same where the value is exact.
+        best: a best move.
+        nodes: positions searched.
+
+    Example:
+        >>> value_fields(7, 7, "2s", 12)
+        {'value': 7, 'best': '2s', 'nodes': 12}
+        >>> value_fields(3, 7, "2s", 12)
+        {'value': None, 'best': '2s', 'nodes': 12, 'exact': False, 'lower': 3, 'upper': 7}
+    """
+    fields = {"value": _value(lower, upper), "best": best, "nodes": nodes}
+    return fields if lower == upper else fields | _bounds(lower, upper)
+
+
 def solve_fields(found: Solution) -> dict[str, Any]:
     """Exact values; with their bounds only where a limit was met.
 
@@ -153,29 +193,65 @@ def solve_fields(found: Solution) -> dict[str, Any]:
         >>> fields["value"], fields["moves"][0]
         (-1, {'move': 'Jh', 'value': -1})
     """
-    moves: list[dict[str, Any]] = []
-    for item in found.moves:
-        moves.append({"move": str(item.move), "value": item.value})
-        if not found.exact:
-            moves[-1] |= {"lower": item.lower, "upper": item.upper}
+    moves = [(str(item.move), item.lower, item.upper) for item in found.moves]
+    line = [str(move) for move in found.pv]
+    return listed_fields(moves, line, found.lower, found.upper, found.nodes, found.seconds)
+
+
+def listed_fields(
+    moves: Sequence[tuple[str, float, float]],
+    line: Sequence[str],
+    lower: float,
+    upper: float,
+    nodes: int,
+    seconds: float | None = None,
+) -> dict[str, Any]:
+    """What `solve_fields` gives, from plain values.
+
+    Args:
+        moves: the text and the bounds of each, the best first.
+        line: best play.
+        lower: lower bound of the value.
+        upper: upper bound of it.
+        nodes: positions searched.
+        seconds: time that it took; None where it is not told.
+
+    Example:
+        >>> listed_fields([("2s", 7, 7)], ["2s"], 7, 7, 3)["moves"]
+        [{'move': '2s', 'value': 7}]
+    """
+    exact = all(low == high for _, low, high in moves)
+    listed: list[dict[str, Any]] = []
+    for text, low, high in moves:
+        listed.append({"move": text, "value": _value(low, high)})
+        if not exact:
+            listed[-1] |= {"lower": low, "upper": high}
     fields: dict[str, Any] = {
-        "value": found.value,
-        "best": None if found.best is None else str(found.best),
-        "moves": moves,
-        "pv": [str(move) for move in found.pv],
-        "nodes": found.nodes,
-        "seconds": found.seconds,
+        "value": _value(lower, upper),
+        "best": moves[0][0] if moves else None,
+        "moves": listed,
+        "pv": list(line),
+        "nodes": nodes,
     }
-    if not found.exact:
-        fields |= {"exact": False, "lower": found.lower, "upper": found.upper}
-    return fields
+    if seconds is not None:
+        fields["seconds"] = seconds
+    return fields if exact else fields | _bounds(lower, upper)
 
 
-def hint_fields(found: Hint) -> dict[str, Any]:
+def _value(lower: float, upper: float) -> float | None:
+    return lower if lower == upper else None
+
+
+def _bounds(lower: float, upper: float) -> dict[str, Any]:
+    return {"exact": False, "lower": lower, "upper": upper}
+
+
+def hint_fields(found: Hint, *, timed: bool = True) -> dict[str, Any]:
     """The best play, and what every other one is worth.
 
     Args:
         found: what `hint` returned.
+        timed: whether the time that it took is told.
 
     Example:
         >>> from casino_core.hints.hint import hint
@@ -184,7 +260,7 @@ def hint_fields(found: Hint) -> dict[str, Any]:
         >>> fields["method"], fields["coverage"], fields["samples"]
         ('blend', 'samples', 5)
     """
-    return {
+    fields = {
         "best": str(found.best),
         "moves": [
             {
@@ -204,3 +280,6 @@ def hint_fields(found: Hint) -> dict[str, Any]:
         "search": found.method,  # the name that it had before: for one version more
         "reasons": list(found.reasons),
     }
+    if not timed:
+        del fields["seconds"]
+    return fields

@@ -87,7 +87,8 @@ class Csv(Format):
 
 def _cell(value: Any) -> Any:
     if isinstance(value, list):
-        return " ".join(str(part) for part in value)
+        parts = [str(part) for part in value]
+        return ("; " if any(" " in part for part in parts) else " ").join(parts)
     return value
 
 

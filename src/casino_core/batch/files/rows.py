@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from casino_core.batch.analysis import BatchItem
 from casino_core.batch.array_analysis import ArrayAnalysis
+from casino_core.formats.answers import (
+    hint_fields,
+    json_line,
+    listed_fields,
+    moves_fields,
+    score_fields,
+    value_fields,
+)
 
 __all__ = ["COLUMNS", "Answers", "json_lines", "rows"]
 
@@ -34,9 +41,14 @@ COLUMNS: dict[str, dict[str, Any]] = {
         "moves": [str],
         "values": [float],
         "stderrs": [float],
+        "chances": [float],
         "method": str,
+        "coverage": str,
         "exact": bool,
         "samples": int,
+        "holds": str,
+        "search": str,
+        "reasons": [str],
     },
 }
 for _columns in COLUMNS.values():
@@ -85,128 +97,63 @@ def json_lines(answers: Answers) -> bytes:
     Args:
         answers: of any task.
     """
-    errors = dict(answers.errors())
-    if answers.task == "value":
-        return _value_lines(answers, errors)
     lines = []
-    for number, fields in zip(answers.numbers, _objects(answers), strict=True):
-        if number in errors:
-            fields = {"error": errors[number]}
-        lines.append(json.dumps({"line": number, **fields}) + "\n")
+    for index, (number, fields) in enumerate(zip(answers.numbers, _objects(answers), strict=True)):
+        error = answers.error(index) if fields is None else None
+        told = {"error": error} if fields is None else fields
+        lines.append(json_line({"line": number, **told}) + "\n")
     return "".join(lines).encode()
 
 
-def _value_lines(answers: Answers, errors: dict[int, str]) -> bytes:
-    """By hand: these are many and short."""
-    found = answers.arrays
-    assert found is not None
-    lines = []
-    columns = (found.lower.tolist(), found.upper.tolist(), found.nodes.tolist())
-    for number, low, high, nodes, move in zip(
-        answers.numbers, *columns, found.best_texts(), strict=True
-    ):
-        if number in errors:
-            lines.append(json.dumps({"line": number, "error": errors[number]}) + "\n")
-            continue
-        best = "null" if move is None else f'"{move}"'
-        if low == high:
-            text = f'{{"line": {number}, "value": {low}, "best": {best}, "nodes": {nodes}}}\n'
-        else:
-            text = (
-                f'{{"line": {number}, "value": null, "best": {best}, "nodes": {nodes}, '
-                f'"exact": false, "lower": {low}, "upper": {high}}}\n'
-            )
-        lines.append(text)
-    return "".join(lines).encode()
-
-
-def _objects(answers: Answers) -> Iterator[dict[str, Any]]:
-    if answers.task == "hint":
-        yield from _hint_objects(answers)
+def _objects(answers: Answers) -> Iterator[dict[str, Any] | None]:
+    """The answer to each item, None where it has failed."""
+    if answers.hints is not None:
+        for item in answers.hints:
+            yield None if item.answer is None else hint_fields(item.answer, timed=False)
         return
-    found = answers.arrays
-    assert found is not None
-    if answers.task == "score":
-        for points in _points(found):
-            yield {"points": points}
-    elif answers.task == "moves":
-        for index, moves in enumerate(found.all_moves(as_text=True)):
-            if found.error(index) is not None:
-                yield {}
-                continue
-            position = found.positions[index]
-            yield {
-                "position": str(position),
-                "turn": position.turn,
-                "count": len(moves),
-                "moves": moves,
-            }
-    else:
-        yield from _solve_objects(found)
+    assert answers.arrays is not None
+    failed = set(answers.arrays.failed())
+    for index, fields in enumerate(_OF_ARRAYS[answers.task](answers.arrays)):
+        yield None if index in failed else fields
 
 
-def _points(found: ArrayAnalysis) -> Iterator[list[int]]:
+def _moves(found: ArrayAnalysis) -> Iterator[dict[str, Any] | None]:
+    for index, moves in enumerate(found.all_moves(as_text=True)):
+        if found.error(index) is None:
+            yield moves_fields(found.positions[index], moves)
+        else:
+            yield None
+
+
+def _scores(found: ArrayAnalysis) -> Iterator[dict[str, Any]]:
     sides = [one.sides for one in found.positions.rules]
     indices = found.positions.data["rules"].tolist()
     for index, points in zip(indices, found.points.tolist(), strict=True):
-        yield points[: sides[index]] if index < len(sides) else []
+        yield score_fields(points[: sides[index]] if index < len(sides) else [])
 
 
-def _solve_objects(found: ArrayAnalysis) -> Iterator[dict[str, Any]]:
-    lowest, highest = found.moves["lower"].tolist(), found.moves["upper"].tolist()
+def _values(found: ArrayAnalysis) -> Iterator[dict[str, Any]]:
+    columns = (found.lower.tolist(), found.upper.tolist(), found.best_texts(), found.nodes.tolist())
+    return map(value_fields, *columns)
+
+
+def _solutions(found: ArrayAnalysis) -> Iterator[dict[str, Any]]:
+    bounds = list(zip(found.moves["lower"].tolist(), found.moves["upper"].tolist(), strict=True))
     columns = (found.lower.tolist(), found.upper.tolist(), found.nodes.tolist())
     texts = (found.all_moves(as_text=True), found.all_lines(as_text=True))
-    start = 0
-    for low, high, nodes, moves, line in zip(*columns, *texts, strict=True):
-        exact = True
-        listed: list[dict[str, Any]] = []
-        for move, lower, upper in zip(
-            moves,
-            lowest[start : start + len(moves)],
-            highest[start : start + len(moves)],
-            strict=True,
-        ):
-            listed.append({"move": move, "value": lower if lower == upper else None})
-            exact = exact and lower == upper
-        if not exact:
-            for item, lower, upper in zip(listed, lowest[start:], highest[start:], strict=False):
-                item |= {"lower": lower, "upper": upper}
-        start += len(moves)
-        fields: dict[str, Any] = {
-            "value": low if low == high else None,
-            "best": moves[0] if moves else None,
-            "moves": listed,
-            "pv": line,
-            "nodes": nodes,
-        }
-        if not exact:
-            fields |= {"exact": False, "lower": low, "upper": high}
-        yield fields
+    for start, low, high, nodes, moves, line in zip(
+        found.offsets.tolist(), *columns, *texts, strict=False
+    ):
+        listed = zip(moves, bounds[start : start + len(moves)], strict=True)
+        yield listed_fields([(move, *pair) for move, pair in listed], line, low, high, nodes)
 
 
-def _hint_objects(answers: Answers) -> Iterator[dict[str, Any]]:
-    assert answers.hints is not None
-    for item in answers.hints:
-        found = item.answer
-        if found is None:
-            yield {}
-            continue
-        yield {
-            "best": str(found.best),
-            "moves": [
-                {
-                    "move": str(move.move),
-                    "value": move.value,
-                    "stderr": move.stderr,
-                    "chance": move.chance,
-                }
-                for move in found.moves
-            ],
-            "method": found.method,
-            "exact": found.exact,
-            "samples": found.samples,
-            "holds": found.holds,
-        }
+_OF_ARRAYS: dict[str, Callable[[ArrayAnalysis], Iterator[dict[str, Any] | None]]] = {
+    "moves": _moves,
+    "score": _scores,
+    "solve": _solutions,
+    "value": _values,
+}
 
 
 def rows(answers: Answers) -> Iterator[list[Any]]:
@@ -216,20 +163,19 @@ def rows(answers: Answers) -> Iterator[list[Any]]:
         answers: of any task.
     """
     names = list(COLUMNS[answers.task])
-    objects: Iterator[dict[str, Any]]
-    if answers.task == "value":
-        objects = (json.loads(line) for line in json_lines(answers).splitlines())
-    else:
-        objects = _objects(answers)
-    for index, (number, fields) in enumerate(zip(answers.numbers, objects, strict=True)):
-        error = answers.error(index)
-        if error is not None:
-            fields = {}
-        elif answers.task in ("value", "solve"):
-            fields = {"lower": fields["value"], "upper": fields["value"], **fields}
-        if "moves" in fields and fields["moves"] and isinstance(fields["moves"][0], dict):
-            listed = fields["moves"]
-            fields["moves"] = [item["move"] for item in listed]
-            fields["values"] = [item["value"] for item in listed]
-            fields["stderrs"] = [item.get("stderr") for item in listed]
-        yield [{**fields, "line": number, "error": error}.get(name) for name in names]
+    for index, (number, fields) in enumerate(zip(answers.numbers, _objects(answers), strict=True)):
+        cells = {"error": answers.error(index)} if fields is None else _cells(fields)
+        yield [{**cells, "line": number}.get(name) for name in names]
+
+
+def _cells(fields: dict[str, Any]) -> dict[str, Any]:
+    """An answer with a list for each property of its moves, and with bounds in any case."""
+    cells = {"lower": fields.get("value"), "upper": fields.get("value"), **fields}
+    listed = fields.get("moves")
+    if listed and isinstance(listed[0], dict):
+        cells["moves"] = [item["move"] for item in listed]
+        for name in listed[0].keys() - {"move"}:
+            cells[f"{name}s"] = [item[name] for item in listed]
+    if "holds" in fields:
+        cells["holds"] = json_line(fields["holds"])
+    return cells
