@@ -15,7 +15,7 @@ from casino_core.cli import main
 from casino_core.engine import engine as engine_module
 from casino_core.engine.engine import Engine, serve
 from casino_core.engine.requests import COMMANDS, LONGEST_LINE
-from helpers.programs import PATIENCE, PROGRAM, started
+from helpers.programs import PATIENCE, PROGRAM, ran, started
 
 ROOT = Path(__file__).resolve().parents[2]
 LINE = "table=2s5h8dKc hands=As7c9hTd/????"
@@ -95,7 +95,7 @@ def test_about_names_every_command():
     (answer,) = ask({"command": "about"})
     assert answer["name"] == "casino-core"
     assert answer["version"] == cc.__version__
-    assert answer["protocol"] == 1
+    assert answer["protocol"] == 2
     assert answer["commands"] == {name: list(fields) for name, fields in COMMANDS.items()}
     assert answer["presets"] == list(cc.PRESETS)
 
@@ -199,13 +199,13 @@ def hint(**fields):
     ],
 )
 def test_a_bad_request_is_answered_and_the_engine_lives_on(request_, part):
-    bad, good = ask(request_, {"id": 2, "command": "about"})
+    bad, good = ask(request_, {"id": 2, "command": "moves", "position": LINE})
     assert list(bad) == ["id", "error"]
     assert part in bad["error"]
     assert "\n" not in bad["error"]
     assert bad["id"] == (1 if isinstance(request_, dict) else None)
     assert good["id"] == 2
-    assert good["name"]
+    assert good["count"]
 
 
 def test_warnings_are_told():
@@ -216,13 +216,27 @@ def test_warnings_are_told():
 
 
 def test_a_fault_inside_ends_one_request_only(monkeypatch):
-    def broken(text):
+    def broken(*position, **options):
         raise ZeroDivisionError("two\nlines")
 
-    monkeypatch.setattr(engine_module, "read", broken)
-    first, second = ask(hint(), about())
+    monkeypatch.setattr(engine_module, "hint", broken)
+    first, second = ask(hint(), {"command": "moves", "position": LINE})
     assert first["error"] == "internal error: ZeroDivisionError: two lines"
-    assert second["name"]
+    assert second["count"]
+
+
+def test_a_fault_in_reading_ends_one_request_only(monkeypatch):
+    def broken(line):
+        raise ZeroDivisionError("two\nlines")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(engine_module, "read_request", broken)
+        got = []
+        engine = Engine(lambda line: got.append(json.loads(line)))
+        assert engine.take(json.dumps(about()).encode())
+    engine.take(json.dumps(about()).encode())
+    assert got[0] == {"id": None, "error": "internal error: ZeroDivisionError: two lines"}
+    assert got[1]["name"]
 
 
 def test_input_in_pieces_of_any_size():
@@ -250,7 +264,8 @@ def test_input_that_fails_is_told():
 
 def test_many_requests_wait_for_room(monkeypatch):
     monkeypatch.setattr(engine_module, "_MOST_WAITING", 3)
-    data = [b"".join(b'{"id":%d,"command":"about"}\n' % i for i in range(50)), b""]
+    line = b'{"id":%d,"command":"moves","position":"hands=As/Ah out=-"}\n'
+    data = [b"".join(line % i for i in range(50)), b""]
     got = []
     serve(lambda most: data.pop(0), got.append)
     assert [json.loads(line)["id"] for line in got] == list(range(50))
@@ -262,7 +277,7 @@ def test_stop_and_quit_before_the_work_begins():
     for request in (
         {"id": "a", "command": "solve", "position": ROUND},
         {"id": 1, "command": "hint", "position": ROUND},
-        {"id": True, "command": "about"},
+        {"id": True, "command": "moves", "position": LINE},
         {"id": "s", "command": "stop", "request": 1},
         {"id": "q", "command": "quit"},
     ):
@@ -298,7 +313,7 @@ def test_a_long_hint_tells_how_it_stands_and_is_stopped():
     with Process() as engine:
         request = {"id": 1, "command": "hint", "position": CLOSE, "seconds": 9999}
         engine.send(request | {"interim": 0.02})
-        engine.send({"id": 2, "command": "about"})
+        engine.send({"id": 2, "command": "moves", "position": LINE})
         news = engine.next()
         assert news["interim"] is True
         engine.send({"id": 3, "command": "stop"})
@@ -337,6 +352,68 @@ def test_ctrl_c_ends_it_without_a_traceback(busy):
         errors = engine.process.stderr.read()
         assert engine.process.wait(PATIENCE) == 130
         assert errors == b"casino-core: interrupted\n"
+
+
+def test_a_busy_engine_answers_at_once_what_it_can():
+    with Process() as engine:
+        engine.send({"id": 1, "command": "solve", "position": ROUND})
+        engine.send({"id": 2, "command": "moves", "position": LINE})
+        for request in (
+            {"id": 3, "command": "ping"},
+            {"id": 4, "command": "about"},
+            {"id": 5, "command": "hint", "position": "nonsense"},
+            {"id": 6, "command": "hint", "position": LINE, "belief": "nonsense"},
+            b"nonsense",
+        ):
+            engine.send(request)
+        assert engine.next() == {"id": 3, "ping": True, "waiting": 2}
+        assert engine.next()["name"] == "casino-core"
+        assert "neither a position line" in engine.next()["error"]
+        assert "does not begin with a seat" in engine.next()["error"]
+        assert engine.next()["id"] is None
+        engine.send({"id": 7, "command": "stop"})
+        assert [engine.next()["id"] for _ in range(3)] == [7, 1, 2]
+        engine.send({"id": 8, "command": "ping"})
+        assert engine.next() == {"id": 8, "ping": True, "waiting": 0}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals and pipes of POSIX")
+@pytest.mark.parametrize("ends", [["stdin", "stdout"], ["stdout"]])
+@pytest.mark.parametrize(
+    "request_",
+    [
+        {"command": "solve", "position": ROUND},
+        {"command": "hint", "position": CLOSE, "seconds": 9999},
+        {"command": "hint", "position": CLOSE, "samples": 2**31 - 1, "method": "mcts"},
+    ],
+)
+def test_a_client_that_is_gone_ends_a_search(request_, ends):
+    with Process() as engine:
+        engine.send({"id": 1, **request_})
+        engine.send({"id": 2, "command": "ping"})
+        assert engine.next()["waiting"] == 1
+        for end in ends:
+            getattr(engine.process, end).close()
+        assert engine.process.wait(PATIENCE / 4) == 1
+        assert engine.process.stderr.read() == b""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals and pipes of POSIX")
+def test_a_client_that_is_gone_ends_an_idle_engine():
+    with Process() as engine:
+        engine.send({"id": 2, "command": "ping"})
+        assert engine.next()["waiting"] == 0
+        engine.process.stdout.close()
+        assert engine.process.wait(PATIENCE / 4) == 1
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals and pipes of POSIX")
+def test_output_to_a_file_is_finished_after_the_end_of_input(tmp_path):
+    requests = "".join(json.dumps(hint(id=i, samples=2)) + "\n" for i in range(3))
+    with (tmp_path / "out").open("wb") as file:
+        assert ran(*PROGRAM, "engine", data=requests, stdout=file).returncode == 0
+    lines = (tmp_path / "out").read_text().splitlines()
+    assert [json.loads(line)["id"] for line in lines] == [0, 1, 2]
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals and pipes of POSIX")

@@ -18,13 +18,14 @@ def engine() -> None:
     """Answer requests from standard input, a line of JSON each.
 
     Each answer is a line of JSON on standard output. The protocol is described in
-    docs/engine.md. It ends with the input, or at the request {"command": "quit"}.
+    docs/engine.md. It ends with the input, at the request {"command": "quit"}, or when nobody
+    reads its answers any more.
     """
     if sys.stdin is None:
         raise CasinoError("standard input is closed")
     # Past the buffer: a thread that waits in it would keep the interpreter from ending.
     source = sys.stdin.fileno()
-    serve(lambda most: os.read(source, most), _send)
+    serve(lambda most: os.read(source, most), _send, sys.stdout.fileno())
 
 
 def _send(line: str) -> None:

@@ -6,6 +6,7 @@ protocol is described in `docs/engine.md`.
 
 from __future__ import annotations
 
+import select
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -17,9 +18,7 @@ from casino_core._version import __version__
 from casino_core.engine.requests import COMMANDS, LONGEST_LINE, Request, read_request
 from casino_core.errors import CasinoError
 from casino_core.formats import answers
-from casino_core.formats.reading import ReadResult, read, read_round
-from casino_core.game.position import Position
-from casino_core.game.round import Round
+from casino_core.formats.reading import ReadResult
 from casino_core.hints.hint import hint
 from casino_core.hints.options import options_of
 from casino_core.rules.options import PRESETS
@@ -28,32 +27,32 @@ from casino_core.search.solver import SolveProgress, solve
 __all__ = ["PROTOCOL", "Engine", "serve"]
 
 #: Grows when a program that was written for an earlier protocol could be misled.
-PROTOCOL = 1
+PROTOCOL = 2
 
 # Requests that may wait. Beyond them no input is taken, so that a long file costs no memory.
 _MOST_WAITING = 1000
 _CHUNK = 65536
 # A lock that is waited for without an end holds Ctrl-C back on some systems.
 _WAIT = 0.5
+_LONG_WAIT = 60_000  # milliseconds between two looks at an output that is well
 
 
 class Engine:
     """Takes requests in, in one thread, and answers them in order, in another.
 
-    Each request has one answer. Those of `stop` come at once, all others in the order of the
-    requests.
+    Each request has one answer. Those of `about`, `ping` and `stop`, and of requests that cannot
+    be read, come at once, all others in the order of the requests.
 
     Args:
         send: called with each line of the answers, without its end; by one thread at a time.
 
     Example:
         >>> engine = Engine(print)
-        >>> engine.take(b'{"id": 1, "command": "moves", "position": "nonsense"}')
-        True
+        >>> more = engine.take(b'{"id": 1, "command": "play", "position": "hands=As/Ah out=-"}')
+        {"id": 1, "error": "play needs the field move"}
         >>> engine.take(b'{"id": 2, "command": "quit"}')
         False
         >>> engine.work()
-        {"id": 1, "error": "'nonsense' is neither a position line nor a saved game"}
         {"id": 2, "quit": true}
     """
 
@@ -75,13 +74,37 @@ class Engine:
 
         Returns:
             Whether more may come: not after `quit`.
+
+        Raises:
+            OSError: the output has failed.
         """
         if not line.strip():
             return True
-        request = read_request(line)
-        if request.command == "stop":
+        try:
+            request = read_request(line)
+        except Exception as error:  # a fault of the program's own
+            request = Request(error=_fault(error))
+        if request.error is not None:
+            self._tell(request, {"error": request.error})
+        elif request.command == "about":
+            self._tell(request, _about())
+        elif request.command == "ping":
+            self._tell(request, {"ping": True})
+        elif request.command == "stop":
             self._stop(request)
-            return True
+        else:
+            return self._wait(request)
+        return True
+
+    def _tell(self, request: Request, fields: dict[str, Any]) -> None:
+        """Answers a request at once."""
+        with self._output:
+            if request.command == "ping":
+                fields["waiting"] = len(self._waiting)  # those whose answers are still to come
+            self._send(answers.json_line({"id": request.id, **fields}))
+
+    def _wait(self, request: Request) -> bool:
+        """Puts a request behind those that wait; whether more may come."""
         with self._state:
             if request.command == "quit":
                 self._end(self._waiting)
@@ -152,8 +175,6 @@ class Engine:
     def _answer(self, request: Request) -> str:
         """The line that answers a request, whatever becomes of it."""
         try:
-            if request.error is not None:
-                raise CasinoError(request.error)
             if request.cancelled:
                 raise CasinoError("stopped before it began")
             return answers.json_line({"id": request.id, **self._done(request)})
@@ -164,15 +185,13 @@ class Engine:
         except OSError:  # of the output, which ends the engine
             raise
         except Exception as error:  # a fault of the program's own: other requests may still do
-            text = f"internal error: {type(error).__name__}: {error}"
+            text = _fault(error)
         return answers.json_line({"id": request.id, "error": " ".join(text.split())})
 
     def _done(self, request: Request) -> dict[str, Any]:
-        if request.command == "about":
-            return _about()
         if request.command == "quit":
             return {"quit": True}
-        found = read(request.fields["position"])
+        found: ReadResult = request.fields["position"]
         if request.command == "moves":
             fields = answers.moves_fields(found.position)
         elif request.command == "show":
@@ -219,8 +238,6 @@ class Engine:
             for option in options_of("engine")
             if option.field in request.fields
         }
-        if "history" in given:
-            given["history"] = _history(given["history"])
         watch = self._watch(request, answers.hint_fields)
         return answers.hint_fields(hint(found.position, **given, progress=watch))
 
@@ -243,11 +260,8 @@ class Engine:
         return told
 
 
-def _history(given: str | list[list[str]]) -> Round | list[tuple[Position, str]]:
-    """The plays before a position: a round, or pairs of a position and a move."""
-    if isinstance(given, str):
-        return read_round(given)
-    return [(read(before).position, move) for before, move in given]
+def _fault(error: Exception) -> str:
+    return " ".join(f"internal error: {type(error).__name__}: {error}".split())
 
 
 def _about() -> dict[str, Any]:
@@ -260,19 +274,22 @@ def _about() -> dict[str, Any]:
     }
 
 
-def serve(receive: Callable[[int], bytes], send: Callable[[str], object]) -> None:
-    """Answers requests until the input ends or one says `quit`.
+def serve(
+    receive: Callable[[int], bytes], send: Callable[[str], object], output: int | None = None
+) -> None:
+    """Answers requests until the input ends, one says `quit`, or nobody reads the output.
 
-    Input is taken in by a thread of its own, so that a `stop` is heard during a search. That
-    thread may outlive the call where the input stays open, and then ends with the process.
+    Input is taken in by a thread of its own, so that a `stop` is heard during a search, and
+    another one watches the output. They may outlive the call, and then end with the process.
 
     Args:
-        receive: gives at most so many bytes of the input, as soon as there are some; none at its
-            end.
+        receive: gives at most as many bytes of the input as it is asked for, as soon as there are
+            some; none at its end.
         send: called with each line of the answers, without its end.
+        output: file descriptor of the output, watched so that a search ends with its reader.
 
     Raises:
-        OSError: input or output has failed.
+        OSError: input or output has failed; a BrokenPipeError where the reader is gone.
 
     Example:
         >>> from io import BytesIO
@@ -290,8 +307,38 @@ def serve(receive: Callable[[int], bytes], send: Callable[[str], object]) -> Non
         except BaseException as error:  # raised again where the work is done
             engine.close(error)
 
+    def watch(output: int) -> None:
+        wait_for_hangup(output)
+        engine.close(BrokenPipeError("whoever read the answers is gone"))
+
     threading.Thread(target=take_in, name="engine input", daemon=True).start()
+    if output is not None and can_wait_for_hangup():
+        threading.Thread(target=watch, args=[output], name="engine output", daemon=True).start()
     engine.work()
+
+
+def can_wait_for_hangup() -> bool:
+    """Whether the system tells of a reader that is gone: Windows does not."""
+    return hasattr(select, "poll")
+
+
+def wait_for_hangup(output: int) -> None:
+    """Returns when nobody reads a pipe or socket any more; of a file that is never.
+
+    Args:
+        output: file descriptor of the end that is written to.
+
+    Example:
+        >>> import os
+        >>> reader, writer = os.pipe()
+        >>> os.close(reader)
+        >>> wait_for_hangup(writer)
+        >>> os.close(writer)
+    """
+    poll = select.poll()
+    poll.register(output, 0)  # errors and hang-ups are told without being asked for
+    while not poll.poll(_LONG_WAIT):
+        pass
 
 
 def _lines(receive: Callable[[int], bytes]) -> Iterator[bytes]:

@@ -22,6 +22,9 @@ from casino_core._arguments import (
     one_of,
 )
 from casino_core.errors import CasinoError, quoted
+from casino_core.formats.reading import ReadResult, read, read_round
+from casino_core.game.position import Position
+from casino_core.game.round import Round
 from casino_core.hints.options import options_of
 from casino_core.search.solver import STOCKS
 
@@ -70,13 +73,31 @@ def _text(value: object) -> str:
     return value
 
 
-_POSITION = Field(Kind("the text of a position", _text), needed=True)
+def _position(value: object) -> ReadResult:
+    return read(_text(value))
+
+
+_HINT: Final = {option.name: option for option in options_of("engine")}
+
+
+def _history(value: object) -> Round | list[tuple[Position, str]]:
+    """The plays before a position: a round, or pairs of a position and a move."""
+    given = _HINT["history"].json_kind.read(value)
+    if isinstance(given, str):
+        return read_round(given)
+    return [(read(before).position, move) for before, move in given]
+
+
+#: How fields of a hint are read whose texts take more than the table of options knows.
+_READ: Final = {"history": Kind(_HINT["history"].json_kind.meaning, _history)}
+_POSITION = Field(Kind("the text of a position", _position), needed=True)
 _TIME = Field(SECONDS)
 
 #: The fields of each command, beside `id` and `command`.
 COMMANDS: Final[Mapping[str, Mapping[str, Field]]] = MappingProxyType(
     {
         "about": {},
+        "ping": {},
         "moves": {"position": _POSITION},
         "show": {"position": _POSITION},
         "play": {
@@ -93,7 +114,10 @@ COMMANDS: Final[Mapping[str, Mapping[str, Field]]] = MappingProxyType(
         },
         "hint": {
             "position": _POSITION,
-            **{option.field: Field(option.json_kind) for option in options_of("engine")},
+            **{
+                option.field: Field(_READ.get(option.name, option.json_kind))
+                for option in _HINT.values()
+            },
             "interim": _TIME,
         },
         "stop": {"request": Field(Kind("the id of a request", lambda value: value))},
@@ -109,7 +133,7 @@ class Request:
     Attributes:
         id: what the line gave as its id, None where there is none or it could not be read.
         command: one of `COMMANDS`, empty where `error` is set.
-        fields: the other fields, checked.
+        fields: the other fields, as Python has them; the position as `read` gives it.
         error: why the line is no request, in one line; else None.
         stopped: whether it is to end, once begun, with what it has found.
         cancelled: whether it is not to be begun.
@@ -142,8 +166,8 @@ def read_request(line: bytes) -> Request:
         line: the bytes of the line, with or without its end.
 
     Example:
-        >>> read_request(b'{"id": 7, "command": "moves", "position": "hands=As/Ah"}').command
-        'moves'
+        >>> read_request(b'{"id": 7, "command": "stop", "request": 6}').command
+        'stop'
         >>> read_request(b'{"id": 7, "command": "moves"}').error
         'moves needs the field position'
     """
