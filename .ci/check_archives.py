@@ -48,7 +48,7 @@ def check_wheel(root: Path, wheel: Path) -> None:
         (metadata,) = (name for name in names if name.endswith(".dist-info/METADATA"))
         facts = email.message_from_bytes(archive.read(metadata))
         (points,) = (name for name in names if name.endswith("/entry_points.txt"))
-        assert b"casino-core = casino_core.cli:main" in archive.read(points)
+        assert b"casino-core = casino_core.__main__:main" in archive.read(points)
     held = {name for name in names if ".dist-info/" not in name}
     compiled = {name for name in held if Path(name).suffix in (".so", ".pyd")}
     assert {name.partition(".")[0] for name in compiled} == modules, sorted(compiled)

@@ -109,8 +109,8 @@ def other_items():
 def errors():
     """One error of each class of the package, each with what it carries."""
     result = play_arena("greedy", "random", rounds=2, seed=1)
-    kinds = [one for one in vars(cc).values() if inspect.isclass(one)]
-    kinds = [one for one in kinds if issubclass(one, cc.CasinoError)]
+    kinds = [getattr(cc, name) for name in cc.__all__]
+    kinds = [one for one in kinds if inspect.isclass(one) and issubclass(one, cc.CasinoError)]
     made = [kind("a line") for kind in (*kinds, TooLargeError)]
     return [*made, cc.IllegalMoveError("a line", "why"), ArenaInterrupted(result)]
 

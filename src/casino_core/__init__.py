@@ -17,47 +17,38 @@ The map of the package:
 Everything refused is refused with a `CasinoError`.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
-from casino_core._build_info import build_info
 from casino_core._version import __version__
-from casino_core.errors import (
-    CasinoError,
-    HiddenCardError,
-    IllegalMoveError,
-    NotationError,
-    RulesError,
-    SearchLimitError,
-    TooManyMovesError,
-    WorkerError,
-)
-from casino_core.rules.cards import CardSet
 
-try:
-    from casino_core.game.position import Move, Position
-except ModuleNotFoundError as error:
-    raise ImportError(
-        "casino_core's compiled core is not there: the package is imported from its source "
-        "folder without having been built. Install it (pip install .) or import it elsewhere."
-    ) from error
-from casino_core.formats.reading import ReadResult, read, to_saved_game
-from casino_core.game.match import Match, MatchResult, match_result
-from casino_core.game.perft import perft, perft_divide
-from casino_core.game.round import Round
-from casino_core.hidden.facts import Belief, SeatBelief
-from casino_core.rules.options import PRESETS, Rules
-from casino_core.rules.pieces import Build, Hand, Points
-from casino_core.search.solver import MoveValue, Solution, SolveProgress, Solver, Value, solve
-
+TYPE_CHECKING = False  # as type checkers read it; `typing` takes as long to import as all of this
 if TYPE_CHECKING:
+    from casino_core._build_info import build_info
     from casino_core.batch.analysis import BatchItem, BatchProgress, analyze
     from casino_core.batch.array_analysis import ArrayAnalysis
     from casino_core.batch.arrays import PositionArray
     from casino_core.batch.statuses import Status
+    from casino_core.errors import (
+        CasinoError,
+        HiddenCardError,
+        IllegalMoveError,
+        NotationError,
+        RulesError,
+        SearchLimitError,
+        TooManyMovesError,
+        WorkerError,
+    )
+    from casino_core.formats.reading import ReadResult, read, to_saved_game
+    from casino_core.game.match import Match, MatchResult, match_result
+    from casino_core.game.perft import perft, perft_divide
+    from casino_core.game.position import Move, Position
+    from casino_core.game.round import Round
+    from casino_core.hidden.facts import Belief, SeatBelief
     from casino_core.hidden.posterior import Beliefs
     from casino_core.hints.hint import Hint, HintMove, hint
     from casino_core.review.analysis import PlayRecord, ReviewedPlay, analyse_play, read_play
+    from casino_core.rules.cards import CardSet
+    from casino_core.rules.options import PRESETS, Rules
+    from casino_core.rules.pieces import Build, Hand, Points
+    from casino_core.search.solver import MoveValue, Solution, SolveProgress, Solver, Value, solve
 
 __all__ = [
     "PRESETS",
@@ -111,25 +102,67 @@ __all__ = [
     "to_saved_game",
 ]
 
-# What needs NumPy is imported when it is asked for, so that a `Position` is there at once.
+# Each is imported when it is asked for: the package is there at once, and what needs NumPy later.
 _LATER = {
+    "casino_core._build_info": ("build_info",),
     "casino_core.batch.analysis": ("BatchItem", "BatchProgress", "analyze"),
     "casino_core.batch.array_analysis": ("ArrayAnalysis",),
     "casino_core.batch.arrays": ("PositionArray",),
     "casino_core.batch.statuses": ("Status",),
+    "casino_core.errors": (
+        "CasinoError",
+        "HiddenCardError",
+        "IllegalMoveError",
+        "NotationError",
+        "RulesError",
+        "SearchLimitError",
+        "TooManyMovesError",
+        "WorkerError",
+    ),
+    "casino_core.formats.reading": ("ReadResult", "read", "to_saved_game"),
+    "casino_core.game.match": ("Match", "MatchResult", "match_result"),
+    "casino_core.game.perft": ("perft", "perft_divide"),
+    "casino_core.game.position": ("Move", "Position"),
+    "casino_core.game.round": ("Round",),
+    "casino_core.hidden.facts": ("Belief", "SeatBelief"),
     "casino_core.hidden.posterior": ("Beliefs",),
     "casino_core.hints.hint": ("Hint", "HintMove", "hint"),
     "casino_core.review.analysis": ("PlayRecord", "ReviewedPlay", "analyse_play", "read_play"),
+    "casino_core.rules.cards": ("CardSet",),
+    "casino_core.rules.options": ("PRESETS", "Rules"),
+    "casino_core.rules.pieces": ("Build", "Hand", "Points"),
+    "casino_core.search.solver": (
+        "MoveValue",
+        "Solution",
+        "SolveProgress",
+        "Solver",
+        "Value",
+        "solve",
+    ),
 }
 
 if not TYPE_CHECKING:
 
-    def __getattr__(name: str) -> Any:
+    def __getattr__(name):
         for module, names in _LATER.items():
             if name in names:
-                globals()[name] = getattr(import_module(module), name)
+                globals()[name] = getattr(_imported(module), name)
                 return globals()[name]
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
-    def __dir__() -> list[str]:
+    def __dir__():
         return sorted({*globals(), *__all__})
+
+    def _imported(module):
+        from importlib import import_module
+
+        try:
+            return import_module(module)
+        except ModuleNotFoundError as error:
+            if not (error.name or "").startswith(__name__):
+                raise
+            raise ImportError(
+                "casino_core's compiled core is not there: the package is imported from its source "
+                "folder without having been built. Install it (pip install .) or import it "
+                "elsewhere."
+            ) from error

@@ -26,6 +26,7 @@ from rich.progress import (
 )
 
 from casino_core._arguments import MIB, NODES, SECONDS
+from casino_core._interrupts import INTERRUPTED
 from casino_core.batch.analysis import Worker, failures, lost_arrays
 from casino_core.batch.arrays import POSITION_DTYPE, PositionArray
 from casino_core.batch.chunks import Chunk, ChunkSizes, LostChunk, default_workers, ordered
@@ -39,7 +40,6 @@ from casino_core.errors import CasinoError, quoted
 
 __all__ = ["batch"]
 
-_INTERRUPTED = 130
 _NO_LOCK = "warning: there are no locks where the output is: take care that no second run writes it"
 
 
@@ -172,7 +172,7 @@ def batch(
             elif interrupted:
                 click.echo("interrupted", err=True)
             if interrupted:
-                raise click.exceptions.Exit(_INTERRUPTED) from None
+                raise click.exceptions.Exit(INTERRUPTED) from None
             raise
         summary()
 

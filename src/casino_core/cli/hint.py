@@ -6,7 +6,6 @@ from typing import Any
 
 import click
 
-import casino_core as cc
 from casino_core.cli.common import (
     StatusLine,
     all_option,
@@ -21,6 +20,8 @@ from casino_core.cli.common import (
 )
 from casino_core.formats.answers import hint_fields
 from casino_core.formats.reading import read_round
+from casino_core.hints.hint import Hint
+from casino_core.hints.hint import hint as find_hint
 
 __all__ = ["hint"]
 
@@ -47,7 +48,7 @@ def hint(position: str, show_all: bool, as_json: bool, **given: Any) -> None:
     with StatusLine() as status:
         if status.is_shown:
             wanted["progress"] = lambda news: status.say(_news(news))
-        found = cc.hint(p, **wanted)
+        found = find_hint(p, **wanted)
     if as_json:
         print_json(hint_fields(found))
         return
@@ -69,5 +70,5 @@ def hint(position: str, show_all: bool, as_json: bool, **given: Any) -> None:
         console.print(f"Seat {seat} may hold: {shown or '-'}", markup=False, soft_wrap=True)
 
 
-def _news(news: cc.Hint) -> str:
+def _news(news: Hint) -> str:
     return f"{news.samples:,} worlds: {news.best} {news.moves[0].value:+.2f}"

@@ -10,13 +10,13 @@ from typing import Any, NoReturn
 
 import click
 
+from casino_core._interrupts import INTERRUPTED, interrupt_work
 from casino_core._version import __version__
 from casino_core.errors import CasinoError
 
 __all__ = ["main"]
 
 _REFUSED = 2
-_INTERRUPTED = 130  # what shells report of a program that Ctrl-C ended
 _NAME = "casino-core"
 
 
@@ -76,18 +76,27 @@ class _Program(click.Group):
             # Whoever read the answer has enough of it; the flush at exit must not complain.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             sys.exit(1)
+        except click.Abort:
+            _fail("interrupted", INTERRUPTED)
         except click.ClickException as error:
             _fail(error.format_message())
         except (CasinoError, OSError) as error:
             _fail(str(error))
         sys.exit(status if isinstance(status, int) else 0)
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        found = super().resolve_command(ctx, args)
+        interrupt_work()  # all is imported: from now on there may be something to keep
+        return found
+
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
             # caught here, as click itself would put an empty line before the message
-            _fail("interrupted", _INTERRUPTED)
+            _fail("interrupted", INTERRUPTED)
 
 
 def _fail(message: str, status: int = _REFUSED) -> NoReturn:

@@ -1,0 +1,77 @@
+"""Ctrl-C at any moment, the first ones included: one line, or the run's normal end."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from helpers.programs import PROGRAM, ran, started
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="interrupts as POSIX does")
+
+#: As an installed `casino-core` starts.
+SCRIPT = (sys.executable, "-c", "from casino_core.__main__ import main; main()")
+POSITION = "table=2s5h8dKc hands=As7c9hTd/????"
+LAST = 400  # milliseconds
+ANSWER = "casino-core: interrupted\n"
+
+
+def interrupted(command: tuple[object, ...], delay: float) -> tuple[int, str]:
+    """Status and errors of a program that gets SIGINT after some seconds."""
+    pipes = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
+    with started(*command, **pipes) as process:
+        time.sleep(delay)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate()
+        return process.returncode, errors.decode()
+
+
+def of_python_itself(status: int, errors: str) -> bool:
+    """Whether the interrupt came before Python had reached the first line of the package."""
+    if status == -signal.SIGINT:
+        return not errors
+    return "KeyboardInterrupt" in errors and "casino_core" not in errors.replace(SCRIPT[2], "")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("hint", POSITION, "--seconds", "60"), ("show", POSITION)],
+    ids=["hint", "show"],
+)
+@pytest.mark.parametrize("step", [50, pytest.param(10, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("program", [PROGRAM, SCRIPT], ids=["module", "script"])
+def test_an_interrupt_ends_in_one_line(
+    program: tuple[str, ...], step: int, arguments: tuple[str, ...]
+) -> None:
+    normal = 0, ""
+    for delay in range(0, LAST + 1, step):
+        found = interrupted((*program, *arguments), delay / 1000)
+        assert found in ((130, ANSWER), normal) or of_python_itself(*found), (delay, found)
+
+
+def test_an_ignored_interrupt_stays_ignored() -> None:
+    """As in a job in the background of a script."""
+    code = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN); " + SCRIPT[2]
+    after = "import atexit, os, signal; atexit.register(os.kill, os.getpid(), signal.SIGINT); "
+    done = ran(sys.executable, "-c", after + code, "show", POSITION)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_an_interrupt_after_the_answer_ends_in_one_line() -> None:
+    after = "import atexit, os, signal; atexit.register(os.kill, os.getpid(), signal.SIGINT); "
+    done = ran(sys.executable, "-c", after + SCRIPT[2], "show", POSITION)
+    assert (done.returncode, done.stderr) == (130, ANSWER)
+    assert "Loose cards" in done.stdout
+
+
+def test_the_package_is_imported_at_once() -> None:
+    """Nothing heavy stands before the first line that prepares for Ctrl-C."""
+    code = (
+        "import sys; before = set(sys.modules); import casino_core.__main__; "
+        "print(*sorted(set(sys.modules) - before))"
+    )
+    names = ["casino_core", "casino_core.__main__", "casino_core._interrupts"]
+    assert ran(sys.executable, "-c", code).stdout.split() == [*names, "casino_core._version"]
