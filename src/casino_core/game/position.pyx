@@ -633,6 +633,12 @@ add piles=?/-; if the last deal is a short one, add out=-
     def __repr__(self):
         return f"Position.parse({str(self)!r})"
 
+    def _repr_svg_(self):
+        """The picture that a notebook shows."""
+        from casino_core.render.svg import position_svg  # drawn only where it is asked for
+
+        return position_svg(self)
+
     def __eq__(self, other):
         cdef Position another
         if not isinstance(other, Position):

@@ -428,6 +428,14 @@ hold 9c
     def __repr__(self) -> str:
         return f"Round.parse({str(self)!r})"
 
+    def _repr_svg_(self) -> str:
+        """The picture that a notebook shows: the present position and the last play."""
+        from casino_core.render.svg import position_svg  # drawn only where it is asked for
+
+        if not self.plays:
+            return position_svg(self.position)
+        return position_svg(self.position, before=self.positions[-2], move=self.plays[-1])
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Round):
             return NotImplemented

@@ -92,6 +92,12 @@ class Hint:
     holds: dict[str, dict[str, float]]
     reasons: tuple[str, ...]
 
+    def _repr_html_(self) -> str:
+        """The table that a notebook shows."""
+        from casino_core.render.html import hint_html  # drawn only where it is asked for
+
+        return hint_html(self)
+
     @property
     def search(self) -> str:
         """The name that `method` had before; it goes with the next version."""

@@ -73,6 +73,12 @@ class Solution:
     upper: float
     exact: bool
 
+    def _repr_html_(self) -> str:
+        """The table that a notebook shows."""
+        from casino_core.render.html import solution_html  # drawn only where it is asked for
+
+        return solution_html(self)
+
 
 @dataclass(frozen=True, slots=True)
 class Value:
