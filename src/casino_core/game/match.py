@@ -1,4 +1,4 @@
-"""Who has won: matches of several rounds."""
+"""Matches: rounds until a side reaches the target, who leads next, and who has won."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _ROUND = instance_of(Round)
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
-    """How a match stands at the end of a round.
+    """The state of a match at the end of a round.
 
     Attributes:
-        totals: score of each side with this round.
+        totals: score of each side, this round included.
         over: whether the match has ended; else another round is played.
-        winner: index of the side that has won, None while nobody has, and in a drawn match.
+        winner: index of the side that has won; None if nobody has yet, and in a drawn match.
     """
 
     totals: tuple[int, ...]
@@ -33,12 +33,12 @@ class MatchResult:
 
 
 def match_result(position: Position) -> MatchResult:
-    """How the match stands at the end of a finished round.
+    """The state of the match at the end of a round.
 
     The position's `match_score` is the score before the round. Under `finish=highest` the
     highest total at or over the target wins. Under `count_out` the points are counted one by
-    one and the first side there wins; the order is that of the handbook text on Casino: cards,
-    spades, big casino, little casino, aces, sweeps.
+    one and the first side to reach the target wins; the order is that of the handbook text on
+    Casino: cards, spades, big casino, little casino, aces, sweeps.
 
     Args:
         position: a finished round with every captured card known.
@@ -71,7 +71,7 @@ def match_result(position: Position) -> MatchResult:
 
 
 def _first_there(position: Position) -> int | None:
-    """The side that alone reaches the target first; None where sweeps bring several there."""
+    """The side that alone reaches the target first; None if sweeps bring several sides there."""
     target = position.rules.target
     totals = list(position.match_score)
     for step in score_steps(position):
@@ -95,16 +95,16 @@ class Match:
     change from round to round, players and sides do not.
 
     Args:
-        rules: of every round.
+        rules: the rule set of every round.
         target: points that win the match; None for the target of the rules.
-        rounds: those played, in order.
+        rounds: the finished rounds, in order.
 
     Attributes:
         rules: the rule set, with the target.
-        rounds: those played, in order.
+        rounds: the finished rounds, in order.
 
     Raises:
-        CasinoError: a round that does not go on with the match.
+        CasinoError: a round that does not continue the match.
 
     Example:
         >>> match = Match("royal", target=11)
@@ -138,7 +138,7 @@ class Match:
             object.__setattr__(self, "rounds", played)
 
     def _checked(self, played: Round) -> Round:
-        """A round that goes on with the match."""
+        """The round, if it continues the match."""
         number = f"round {len(self.rounds) + 1}"
         if self.is_over:
             raise CasinoError(f"{number}: the match is over")
@@ -155,7 +155,7 @@ class Match:
         return played
 
     def _by_seats(self, by_players: tuple[int, ...]) -> tuple[int, ...]:
-        """Numbers of the sides, in the order of the sides of the next round."""
+        """Scores by player, put in the order of the sides of the next round."""
         first = len(self.rounds) % self.rules.sides
         return by_players[first:] + by_players[:first]
 
@@ -179,7 +179,7 @@ class Match:
 
     @property
     def winner(self) -> int | None:
-        """Number of the side that has won; None while nobody has, and in a drawn match."""
+        """Number of the side that has won; None if nobody has yet, and in a drawn match."""
         last = self._last
         if last is None or last.winner is None:
             return None
@@ -207,7 +207,7 @@ class Match:
         """The first position of the next round.
 
         Args:
-            seed: by which the pack is shuffled.
+            seed: seed of the shuffle.
             deck: the pack in the order of dealing, instead of a seed; see `Position.start`.
 
         Raises:
@@ -228,13 +228,13 @@ class Match:
             played: a finished round that starts from `next_start`, or with the same match score.
 
         Raises:
-            CasinoError: it is not finished, or does not go on with the match.
+            CasinoError: the round is not finished, or does not continue the match.
             HiddenCardError: captured cards are not known.
         """
         self._checked(played)
         found = Match(self.rules)
         object.__setattr__(found, "rounds", (*self.rounds, played))
-        found.score  # noqa: B018 - refuses a round that cannot be counted
+        found.score  # noqa: B018 - raises if the round cannot be counted
         return found
 
 

@@ -18,9 +18,11 @@ cdef tuple KINDS = ("trail", "capture", "build", "build", "build")
 
 @cython.final
 cdef class Move:
-    """One play: a card, with the cards that it captures or builds with. Immutable; made by a `Position`.
+    """One play: a card, with the cards that it captures or builds with. Immutable; made by a
+    `Position`.
 
-    `str(move)` is its text. Two moves are equal if their card, kind, captured or built cards, and value are equal.
+    `str(move)` is its text. Two moves are equal if their card, kind, captured or built cards, and
+    value are equal.
 
     Attributes:
         kind: "trail", "capture" or "build".
@@ -73,15 +75,18 @@ cdef class Move:
     def __eq__(self, other):
         if not isinstance(other, Move):
             return NotImplemented
-        return (self.data.card == (<Move>other).data.card and self.data.kind == (<Move>other).data.kind
-                and self.data.value == (<Move>other).data.value and self.data.loose == (<Move>other).data.loose
+        return (self.data.card == (<Move>other).data.card
+                and self.data.kind == (<Move>other).data.kind
+                and self.data.value == (<Move>other).data.value
+                and self.data.loose == (<Move>other).data.loose
                 and self.built == (<Move>other).built)
 
     def __hash__(self):
         return hash((self.data.card, self.data.kind, self.data.value, self.data.loose, self.built))
 
     def __reduce__(self):
-        return _restore_move, (self.data.card, self.data.kind, self.data.value, self.data.loose, self.built, self.text)
+        return _restore_move, (self.data.card, self.data.kind, self.data.value, self.data.loose,
+                               self.built, self.text)
 
 
 def _restore_move(int card, int kind, int value, cards_t loose, cards_t built, str text):
@@ -129,5 +134,6 @@ cdef int resolve_move(const State* state, object move, MoveData* data) except -1
             data.builds |= <uint32_t>1 << i
             left ^= cards
     if left:
-        raise IllegalMoveError(f"{move} is not legal: its build is not on the table", "its build is not on the table")
+        raise IllegalMoveError(f"{move} is not legal: its build is not on the table",
+                               "its build is not on the table")
     return 0

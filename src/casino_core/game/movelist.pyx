@@ -11,7 +11,9 @@ from casino_core.game.writing cimport write_move
 from casino_core.moves.movegen cimport list_segments, pick_of_segment
 from casino_core.moves.segments cimport Generator, Segment, moves_of_segment
 from casino_core.moves.state cimport is_over
-from casino_core.moves.workspace cimport Arena, close_generator, list_growing, open_generator, push_moves
+from casino_core.moves.workspace cimport (
+    Arena, close_generator, list_growing, open_generator, push_moves,
+)
 from casino_core.rules.cardtext cimport Writer
 from casino_core.rules.types cimport STATUS_OK, TRAIL, cards_t
 
@@ -43,8 +45,10 @@ cdef int open_sorter(Sorter* sorter, int64_t count, int64_t longest) except -1:
 
 
 cdef inline bint before(const Sorter* sorter, int32_t one, int32_t other) noexcept nogil:
-    cdef int32_t a = sorter.start[one + 1] - sorter.start[one], b = sorter.start[other + 1] - sorter.start[other]
-    cdef int compared = memcmp(sorter.text + sorter.start[one], sorter.text + sorter.start[other], <size_t>min(a, b))
+    cdef int32_t a = sorter.start[one + 1] - sorter.start[one]
+    cdef int32_t b = sorter.start[other + 1] - sorter.start[other]
+    cdef int compared = memcmp(sorter.text + sorter.start[one], sorter.text + sorter.start[other],
+                               <size_t>min(a, b))
     return compared < 0 or (compared == 0 and a <= b)
 
 
@@ -98,7 +102,8 @@ cdef list sorted_moves(const State* state, const Ruleset* rules):
         with nogil:
             count = push_moves(&arena, &generator, state, rules, LIST_LIMIT)
         if count < 0:
-            raise TooManyMovesError("more than a million moves are legal; iter_legal_moves() gives them one by one")
+            raise TooManyMovesError(
+                "more than a million moves are legal; iter_legal_moves() gives them one by one")
         open_sorter(&sorter, count, 2 * 52 + 16 * state.build_count + 8)
         with nogil:
             for i in range(count):
@@ -158,9 +163,9 @@ cdef bint is_listed(const State* state, const Ruleset* rules, const MoveData* mo
         low_count = 0 if generator.sums.crowded else min(generator.sums.count, 6)
         for i in range(generator.count):
             segment = &generator.segments[i]
-            if (segment.rank != move.card >> 2 or segment.kind != move.kind or segment.value != move.value
-                    or segment.fixed & ~move.builds or move.builds & ~(segment.fixed | segment.free)
-                    or segment.high & ~move.loose):
+            if (segment.rank != move.card >> 2 or segment.kind != move.kind
+                    or segment.value != move.value or segment.fixed & ~move.builds
+                    or move.builds & ~(segment.fixed | segment.free) or segment.high & ~move.loose):
                 continue
             rest = move.loose ^ segment.high
             index = 0
@@ -168,7 +173,8 @@ cdef bint is_listed(const State* state, const Ruleset* rules, const MoveData* mo
                 if rest & generator.sums.card[k]:
                     index |= <uint64_t>1 << k
                     rest ^= generator.sums.card[k]
-            if rest == 0 and segment.subsets >> index & 1 and (move.kind == TRAIL or move.loose or move.builds):
+            if (rest == 0 and segment.subsets >> index & 1
+                    and (move.kind == TRAIL or move.loose or move.builds)):
                 found = True
                 break
         close_generator(&generator)
@@ -177,7 +183,8 @@ cdef bint is_listed(const State* state, const Ruleset* rules, const MoveData* mo
 
 @cython.final
 cdef class LazyMoves:
-    """Iterator over the legal moves, which holds a chunk of segments and makes each move when it is needed."""
+    """Iterator over the legal moves, which holds a chunk of segments and makes each move when it is
+    needed."""
     cdef State state
     cdef CompiledRules compiled
     cdef Generator generator
@@ -222,7 +229,8 @@ cdef class LazyMoves:
         self.segment = 0
         self.generator.skip = self.done
         with nogil:
-            self.ended = list_segments(&self.generator, &self.state, &self.compiled.ruleset) == STATUS_OK
+            self.ended = list_segments(&self.generator, &self.state,
+                                       &self.compiled.ruleset) == STATUS_OK
 
 
 cdef object lazy_moves(const State* state, CompiledRules compiled):

@@ -5,7 +5,8 @@ from libc.string cimport memset
 
 from casino_core.rules.cardtext cimport Span, names_of, read_card, span_text
 from casino_core.rules.types cimport (
-    ADD_BUILD, CAPTURE, NEW_BUILD, RAISE_BUILD, TRAIL, build_cards, build_owner, build_value, cards_t, lowest, popcount,
+    ADD_BUILD, CAPTURE, NEW_BUILD, RAISE_BUILD, TRAIL, build_cards, build_owner, build_value,
+    cards_t, lowest, popcount,
 )
 
 from casino_core._text import plain
@@ -46,8 +47,10 @@ cdef cards_t read_loose(const char** place, const char* end, cards_t* twice) noe
         cards |= <cards_t>1 << card
 
 
-cdef str read_bracket(str text, const char** place, const char* end, const State* state, Move* move, cards_t* twice):
-    """Read a build in brackets and set its bit in `move.builds`. Returns why there is no such build, or None."""
+cdef str read_bracket(str text, const char** place, const char* end, const State* state, Move* move,
+                      cards_t* twice):
+    """Read a build in brackets and set its bit in `move.builds`. Returns why there is no such
+    build, or None."""
     cdef int value, owner, i, found = -1
     cdef cards_t cards = 0
     place[0] += 1
@@ -70,11 +73,14 @@ cdef str read_bracket(str text, const char** place, const char* end, const State
             if cards and cards != build_cards(state.builds[i]):
                 continue
             if found >= 0:
-                refuse_move(text, f"there are two builds {value}{'abcd'[owner]}; write their cards too, as in "
-                                  f"[{value}{'abcd'[owner]}:{names_of(build_cards(state.builds[i]))}]")
+                refuse_move(text, f"there are two builds {value}{'abcd'[owner]}; write their cards "
+                                  f"too, as in "
+                                  f"[{value}{'abcd'[owner]}:"
+                                  f"{names_of(build_cards(state.builds[i]))}]")
             found = i
     if found < 0:
-        return f"no build {value}{'abcd'[owner]}{':' + names_of(cards) if cards else ''} is on the table"
+        named = f"{value}{'abcd'[owner]}{':' + names_of(cards) if cards else ''}"
+        return f"no build {named} is on the table"
     if move.builds >> found & 1:
         return f"build {value}{'abcd'[owner]} is named twice"
     move.builds |= <uint32_t>1 << found
@@ -86,8 +92,8 @@ cdef int parse_move(str text, const State* state, Move* move) except -1:
 
     Raises:
         NotationError: the text does not have the form of a move, or is ambiguous.
-        IllegalMoveError: the text has that form, but the move cannot exist in the state, for example because it names
-            a build that is not on the table.
+        IllegalMoveError: the text has that form, but the move cannot exist in the state, for
+            example because it names a build that is not on the table.
     """
     cdef Py_ssize_t length
     cdef const char* place
@@ -103,7 +109,8 @@ cdef int parse_move(str text, const State* state, Move* move) except -1:
             text = plain(text, NotationError, "move ")
             place = PyUnicode_AsUTF8AndSize(text, &length)
     except UnicodeEncodeError:
-        raise NotationError("the move is not text that can be written down (lone surrogates)") from None
+        raise NotationError(
+            "the move is not text that can be written down (lone surrogates)") from None
     end = place + length
     while end > place and ((end - 1)[0] == c" " or c"\t" <= (end - 1)[0] <= c"\r"):
         end -= 1
@@ -119,7 +126,8 @@ cdef int parse_move(str text, const State* state, Move* move) except -1:
     sign = place[0]
     place += 1
     if sign | 32 != c"x" and sign != c"+":
-        refuse_move(text, "after the card stands x for a capture, + for a build, or nothing for a trail")
+        refuse_move(text,
+                    "after the card stands x for a capture, + for a build, or nothing for a trail")
     move.loose = read_loose(&place, end, &twice)
     while place < end and (place[0] == c"[" or place[0] == c"+"):
         if place[0] == c"+":

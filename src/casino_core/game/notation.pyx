@@ -7,8 +7,8 @@ from casino_core.moves.state cimport hand_size, set_value_sum, sort_builds
 from casino_core.moves.sums cimport count_values, splits
 from casino_core.rules.cardtext cimport Span, names_of, read_card, span_text
 from casino_core.rules.types cimport (
-    DECK, MAX_BUILDS, MAX_HAND, NOBODY, Ruleset, State, build_cards, build_owner, build_value, cards_t,
-    lowest, make_build, popcount,
+    DECK, MAX_BUILDS, MAX_HAND, NOBODY, Ruleset, State, build_cards, build_owner, build_value,
+    cards_t, lowest, make_build, popcount,
 )
 
 cdef object PRESETS                      # imported into a C variable: no name of the module
@@ -38,8 +38,8 @@ cdef enum:                               # fields of a line, in the order in whi
     SCORE_FIELD
     FIELDS
 
-cdef tuple FIELD_NAMES = ("rules", "table", "builds", "hands", "piles", "turn", "last", "sweeps", "stock", "out",
-                          "declared", "score")
+cdef tuple FIELD_NAMES = ("rules", "table", "builds", "hands", "piles", "turn", "last", "sweeps",
+                          "stock", "out", "declared", "score")
 
 
 cdef int refuse(int field, str message) except -1:
@@ -47,7 +47,8 @@ cdef int refuse(int field, str message) except -1:
 
 
 cdef int read_cards(int field, Span span, cards_t* cards, uint8_t* unknown) except -1:
-    """Read cards and `?`, or `-` for none; `unknown` receives the number of `?` (NULL: not allowed)."""
+    """Read cards and `?`, or `-` for none; `unknown` receives the number of `?` (NULL: not
+    allowed)."""
     cdef const char* place = span.start
     cdef int card, count = 0
     cards[0] = 0
@@ -146,13 +147,15 @@ cdef int read_build(Span span, const Ruleset* rules, State* state, cards_t* seen
         value = 10 * value + (place[0] - c"0")
         place += 1
     if place == span.start or place == span.end:
-        refuse(BUILDS_FIELD, f"{quoted(text)} is not a build: value, owner's seat, * if multiple, :, cards")
+        refuse(BUILDS_FIELD,
+               f"{quoted(text)} is not a build: value, owner's seat, * if multiple, :, cards")
     owner = read_seat(BUILDS_FIELD, Span(place, place + 1), rules.seats, False)
     place += 1
     multiple = place < span.end and place[0] == c"*"
     place += multiple
     if place == span.end or place[0] != c":":
-        refuse(BUILDS_FIELD, f"{quoted(text)} is not a build: value, owner's seat, * if multiple, :, cards")
+        refuse(BUILDS_FIELD,
+               f"{quoted(text)} is not a build: value, owner's seat, * if multiple, :, cards")
     read_cards(BUILDS_FIELD, Span(place + 1, span.end), &cards, NULL)
     if popcount(cards) < 2:
         refuse(BUILDS_FIELD, f"{text} has fewer than two cards")
@@ -160,15 +163,18 @@ cdef int read_build(Span span, const Ruleset* rules, State* state, cards_t* seen
     if value < 1 or value > 14 or not rules.by_value[value]:
         refuse(BUILDS_FIELD, f"{text}: no card has the value {value} under these rules")
     if cards & ~rules.valued:
-        refuse(BUILDS_FIELD, f"{text}: {names_of(cards & ~rules.valued)} has no value under these rules")
+        refuse(BUILDS_FIELD,
+               f"{text}: {names_of(cards & ~rules.valued)} has no value under these rules")
     count_values(rules, cards, counts)
     if not splits(counts, value, rules.aces_high):
         refuse(BUILDS_FIELD, f"{text}: its cards do not split into groups of {value}")
     total = set_value_sum(rules, cards)
     if multiple and total == value:
-        refuse(BUILDS_FIELD, f"{text} is marked multiple, but {names_of(cards)} is a single build of {value}")
+        refuse(BUILDS_FIELD,
+               f"{text} is marked multiple, but {names_of(cards)} is a single build of {value}")
     if not multiple and total != value:
-        refuse(BUILDS_FIELD, f"{text} is not marked multiple (*), but {names_of(cards)} is more than one group of {value}")
+        refuse(BUILDS_FIELD, f"{text} is not marked multiple (*), but {names_of(cards)} is more "
+                             f"than one group of {value}")
     if state.build_count == MAX_BUILDS:
         refuse(BUILDS_FIELD, f"more than {MAX_BUILDS} builds")
     state.builds[state.build_count] = make_build(cards, value, owner, multiple)
@@ -197,10 +203,11 @@ cdef int read_builds(Span span, const Ruleset* rules, State* state, cards_t* see
 
 cdef int read_declared(Span span, const Ruleset* rules, State* state) except -1:
     cdef Pieces seats, values
-    cdef int seat, i, value
+    cdef int seat, i, value, owner
     cut_as(DECLARED_FIELD, span, rules.seats, "seats", &seats)
     for seat in range(rules.seats):
-        if seats.piece[seat].end - seats.piece[seat].start == 1 and seats.piece[seat].start[0] == c"-":
+        if (seats.piece[seat].end - seats.piece[seat].start == 1
+                and seats.piece[seat].start[0] == c"-"):
             continue
         cut(DECLARED_FIELD, seats.piece[seat], c".", &values)
         for i in range(values.count):
@@ -211,7 +218,8 @@ cdef int read_declared(Span span, const Ruleset* rules, State* state) except -1:
         if not rules.partners:
             refuse(DECLARED_FIELD, "values are declared in partnership only (partners=yes)")
     for i in range(state.build_count):   # the value of a build counts as declared anyway
-        state.declared[build_owner(state.builds[i])] &= <uint16_t>~(1 << build_value(state.builds[i]))
+        owner = build_owner(state.builds[i])
+        state.declared[owner] &= <uint16_t>~(1 << build_value(state.builds[i]))
     return 0
 
 
@@ -243,12 +251,14 @@ cdef int count_stock(Layout* layout, const Ruleset* rules, cards_t seen, bint gi
         hidden += state.hidden[i] + state.forgotten[i]
     left = popcount(unplaced) - hidden
     if left < 0:
-        refuse(HANDS_FIELD, f"{hidden} cards are marked ?, but only {popcount(unplaced)} are not placed elsewhere")
+        refuse(HANDS_FIELD, f"{hidden} cards are marked ?, but only {popcount(unplaced)} are not "
+                            f"placed elsewhere")
     if given:
         if left:
-            refuse(STOCK_FIELD, f"{left} of {names_of(unplaced)} are placed nowhere; a stock that is given holds every "
-                                "card to come, captured cards belong in piles, as ? where not remembered, and cards "
-                                "that are not in the game in out")
+            refuse(STOCK_FIELD, f"{left} of {names_of(unplaced)} are placed nowhere; a stock that "
+                                "is given holds every card to come, captured cards belong in "
+                                "piles, as ? where not remembered, and cards that are not in the "
+                                "game in out")
         left = layout.stock.count
     state.stock = <uint8_t>left
     if left % a_deal and not out_given and not rules.draw:
@@ -297,15 +307,17 @@ cdef int warn_of_owners(const State* state, const Ruleset* rules, list warnings)
     return 0
 
 
-cdef int warn_of_owner(const State* state, const Ruleset* rules, int seat, uint16_t owned, list warnings) except -1:
-    """Warn of each smallest set of a seat's values for which its hand has too few cards, each card taking one value.
+cdef int warn_of_owner(const State* state, const Ruleset* rules, int seat, uint16_t owned,
+                       list warnings) except -1:
+    """Warn of each smallest set of a seat's values for which its hand has too few cards, each card
+    taking one value.
 
     By Hall's theorem there is a card for each value unless such a set exists.
     """
     cdef uint32_t chosen = 0, rest
     cdef cards_t cards
     cdef list lacking = None
-    while True:                          # all subsets of the values but the empty one; those of a set come before it
+    while True:                          # all subsets but the empty one, subsets of a set first
         chosen = (chosen - owned) & owned
         if not chosen:
             return 0
@@ -315,7 +327,8 @@ cdef int warn_of_owner(const State* state, const Ruleset* rules, int seat, uint1
             cards |= rules.by_value[lowest(rest)]
             rest &= rest - 1
         cards &= state.hands[seat]
-        if popcount(cards) + state.hidden[seat] < popcount(chosen) and not holds_one_of(lacking, chosen):
+        if (popcount(cards) + state.hidden[seat] < popcount(chosen)
+                and not holds_one_of(lacking, chosen)):
             lacking = [chosen] if lacking is None else [*lacking, chosen]
             warnings.append(owner_lacks(state, seat, chosen, cards))
 
@@ -407,11 +420,13 @@ cdef int split_fields(const char* text, Py_ssize_t length, Span* fields) except 
                 sign = place
             place += 1
         if sign == NULL:
-            raise NotationError(f"{quoted(span_text(Span(start, place)))} is not a field of a position: key=value")
+            found = quoted(span_text(Span(start, place)))
+            raise NotationError(f"{found} is not a field of a position: key=value")
         field = field_of(start, sign - start)
         if field < 0:
-            raise NotationError(f"{quoted(span_text(Span(start, sign)))} is not a field of a position; the fields "
-                                f"are {', '.join(FIELD_NAMES)}")
+            found = quoted(span_text(Span(start, sign)))
+            raise NotationError(f"{found} is not a field of a position; the fields are "
+                                f"{', '.join(FIELD_NAMES)}")
         if fields[field].start != NULL:
             refuse(field, "the field is there twice")
         fields[field].start = sign + 1
@@ -456,7 +471,8 @@ cdef CompiledRules parse_layout(str text, Layout* layout, list warnings):
             text = plain(text)
             start = PyUnicode_AsUTF8AndSize(text, &length)
     except UnicodeEncodeError:
-        raise NotationError("the position is not text that can be written down (lone surrogates)") from None
+        raise NotationError(
+            "the position is not text that can be written down (lone surrogates)") from None
     memset(layout, 0, sizeof(Layout))
     state.last = NOBODY
     split_fields(start, length, fields)
@@ -474,7 +490,8 @@ cdef CompiledRules parse_layout(str text, Layout* layout, list warnings):
         read_cards(HANDS_FIELD, pieces.piece[i], &state.hands[i], &state.hidden[i])
         take_cards(HANDS_FIELD, state.hands[i], &seen)
         if hand_size(state, i) > MAX_HAND:
-            refuse(HANDS_FIELD, f"seat {'abcd'[i]} has {hand_size(state, i)} cards, more than {MAX_HAND}")
+            refuse(HANDS_FIELD,
+                   f"seat {'abcd'[i]} has {hand_size(state, i)} cards, more than {MAX_HAND}")
     if fields[PILES_FIELD].start != NULL:
         cut_as(PILES_FIELD, fields[PILES_FIELD], rules.sides, "piles", &pieces)
         for i in range(rules.sides):
@@ -499,7 +516,8 @@ cdef CompiledRules parse_layout(str text, Layout* layout, list warnings):
         cut_as(SCORE_FIELD, fields[SCORE_FIELD], rules.sides, "scores", &pieces)
         for i in range(rules.sides):
             layout.score[i] = read_number(SCORE_FIELD, pieces.piece[i], MAX_SCORE)
-    count_stock(layout, rules, seen, fields[STOCK_FIELD].start != NULL, fields[OUT_FIELD].start != NULL, warnings)
+    count_stock(layout, rules, seen, fields[STOCK_FIELD].start != NULL,
+                fields[OUT_FIELD].start != NULL, warnings)
     check_turn(state, rules)
     if state.build_count:
         warn_of_owners(state, rules, warnings)

@@ -1,4 +1,4 @@
-"""What each side has captured so far, by category."""
+"""Points that each side has captured so far, by category."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ _OTHER_SPADES = _SPADES - _ACES - _LITTLE_CASINO
 
 
 def captured_cards(position: Position) -> tuple[CardSet, ...]:
-    """The known cards of each side; in a finished round with what the last capturer is left.
+    """The known captured cards of each side; in a finished round the last capturer's with the
+    cards left on the table.
 
     Args:
         position: any position.
@@ -40,7 +41,7 @@ def captured_cards(position: Position) -> tuple[CardSet, ...]:
 
 
 def points_so_far(position: Position) -> tuple[Points, ...]:
-    """What each side has captured so far.
+    """Counts and points of what each side has captured so far.
 
     Args:
         position: any position.

@@ -9,13 +9,13 @@ from casino_core.game.notation cimport parse_layout
 from casino_core.game.writing cimport layout_text
 from casino_core.moves.perft cimport perft_state
 from casino_core.moves.state cimport (
-    card_points, deal_round, hash_state, inconsistency, is_over, play_move, score_round, set_value_sum, sort_builds,
-    start_round,
+    card_points, deal_round, hash_state, inconsistency, is_over, play_move, score_round,
+    set_value_sum, sort_builds, start_round,
 )
 from casino_core.moves.sums cimport count_values, splits
 from casino_core.rules.types cimport (
-    DECK, MAX_SEATS, NOBODY, Rng, Ruleset, State, build_cards, build_multiple, build_owner, build_value, cards_t, popcount,
-    rng_seed, side_of,
+    DECK, MAX_SEATS, NOBODY, Rng, Ruleset, State, build_cards, build_multiple, build_owner,
+    build_value, cards_t, popcount, rng_seed, side_of,
 )
 
 cdef tuple CARD_NAMES                    # imported into a C variable: no name of the module
@@ -51,9 +51,10 @@ cdef Position new_position(CompiledRules compiled, const Layout* layout):
 
 cdef int read_score(score, CompiledRules compiled, Layout* layout) except -1:
     cdef int side
-    if isinstance(score, (str, bytes)) or not isinstance(score, Sequence) or len(score) != compiled.ruleset.sides:
-        raise NotationError(f"score is a list of {compiled.ruleset.sides} whole numbers under these rules, "
-                            f"not {shown(score)}")
+    if (isinstance(score, (str, bytes)) or not isinstance(score, Sequence)
+            or len(score) != compiled.ruleset.sides):
+        raise NotationError(f"score is a list of {compiled.ruleset.sides} whole numbers under "
+                            f"these rules, not {shown(score)}")
     for side in range(compiled.ruleset.sides):
         layout.score[side] = SCORE(f"score of side {side}", score[side])
     return 0
@@ -63,8 +64,8 @@ cdef int read_score(score, CompiledRules compiled, Layout* layout) except -1:
 cdef class Position:
     """A position of the game: cards, builds, turn and rules. Immutable.
 
-    Use `Position.parse(text)` or `Position.start(rules, seed)` to make one. `str(position)` is its line in the
-    notation; parsing that line gives an equal position.
+    Use `Position.parse(text)` or `Position.start(rules, seed)` to make one. `str(position)` is its
+    line in the notation; parsing that line gives an equal position.
 
     Attributes:
         warnings: oddities in the text that was parsed, one line each.
@@ -100,8 +101,8 @@ cdef class Position:
             >>> Position.parse("table=2s hands=As/Ah").turn
             Traceback (most recent call last):
             ...
-            casino_core.errors.NotationError: stock: 49 cards are left, but a deal takes 8; if 1 of them has been captured, \
-add piles=?/-; if the last deal is a short one, add out=-
+            casino_core.errors.NotationError: stock: 49 cards are left, but a deal takes 8; if 1 \
+of them has been captured, add piles=?/-; if the last deal is a short one, add out=-
         """
         cdef Position position = Position.__new__(Position)
         cdef list warnings = []
@@ -119,8 +120,9 @@ add piles=?/-; if the last deal is a short one, add out=-
             rules: a `Rules` or its text.
             seed: seed of the shuffle, 0 to 2**64 - 1; 0 if neither seed nor deck is given.
             score: match score of each side before the round.
-            deck: the pack in the order of dealing, instead of a seed: 52 cards as text or names, four to seat a,
-                four to each other seat in turn, four to the table, then the stock, next card first.
+            deck: the pack in the order of dealing, instead of a seed: 52 cards as text or names,
+                four to seat a, four to each other seat in turn, four to the table, then the stock,
+                next card first.
 
         Raises:
             RulesError: there are no such rules.
@@ -133,7 +135,8 @@ add piles=?/-; if the last deal is a short one, add out=-
         """
         cdef Layout layout
         cdef Rng rng
-        cdef CompiledRules compiled = CompiledRules(rules if isinstance(rules, Rules) else Rules.parse(rules))
+        cdef CompiledRules compiled = CompiledRules(rules if isinstance(rules, Rules)
+                                                    else Rules.parse(rules))
         cdef uint8_t pack[DECK]
         cdef int i
         memset(&layout, 0, sizeof(Layout))
@@ -237,7 +240,8 @@ add piles=?/-; if the last deal is a short one, add out=-
         if not self.layout.stock.count:
             return None
         return tuple([CARD_NAMES[self.layout.stock.cards[i]]
-                      for i in range(self.layout.stock.count - self.layout.state.stock, self.layout.stock.count)])
+                      for i in range(self.layout.stock.count - self.layout.state.stock,
+                                     self.layout.stock.count)])
 
     @property
     def stock_count(self):
@@ -251,7 +255,8 @@ add piles=?/-; if the last deal is a short one, add out=-
 
     @property
     def unseen(self):
-        """The unseen cards, a `CardSet`: in hidden hands, in the stock, or captured and not remembered.
+        """The unseen cards, a `CardSet`: in hidden hands, in the stock, or captured and not
+        remembered.
 
         Example:
             >>> len(Position.parse("table=QsQh5d8c hands=QdAsThJh/????").unseen)
@@ -263,7 +268,8 @@ add piles=?/-; if the last deal is a short one, add out=-
     def declared(self):
         """Values declared by each seat beyond those of its builds, highest first."""
         cdef int seat, value
-        return tuple([tuple([value for value in range(14, 0, -1) if self.layout.state.declared[seat] >> value & 1])
+        return tuple([tuple([value for value in range(14, 0, -1)
+                             if self.layout.state.declared[seat] >> value & 1])
                       for seat in range(self.compiled.ruleset.seats)])
 
     @property
@@ -296,7 +302,8 @@ add piles=?/-; if the last deal is a short one, add out=-
 
     cdef int need_hand(self) except -1:
         if self.layout.state.hidden[self.layout.state.turn]:
-            raise HiddenCardError(f"the cards of seat {SEATS[self.layout.state.turn]}, whose turn it is, are not all known")
+            raise HiddenCardError(f"the cards of seat {SEATS[self.layout.state.turn]}, whose turn "
+                                  "it is, are not all known")
         return 0
 
     cdef Move wrap(self, const MoveData* data):
@@ -311,7 +318,8 @@ add piles=?/-; if the last deal is a short one, add out=-
             TooManyMovesError: there are more than a million; see `iter_legal_moves`.
 
         Example:
-            >>> [str(move) for move in Position.parse("table=QsQh5d8c hands=QdAsThJh/????").legal_moves()]
+            >>> position = Position.parse("table=QsQh5d8c hands=QdAsThJh/????")
+            >>> [str(move) for move in position.legal_moves()]
             ['As', 'Jh', 'Qd', 'QdxQh', 'QdxQs', 'Th']
         """
         if is_over(&self.layout.state):
@@ -322,7 +330,8 @@ add piles=?/-; if the last deal is a short one, add out=-
     def iter_legal_moves(self):
         """Iterate over the legal moves, in no particular order.
 
-        A table crowded with loose cards may allow billions; the iterator makes each move only when it is needed.
+        A table crowded with loose cards may allow billions; the iterator makes each move only when
+        it is needed.
 
         Raises:
             HiddenCardError: a card of the seat to play is unknown.
@@ -356,8 +365,8 @@ add piles=?/-; if the last deal is a short one, add out=-
     def move(self, text):
         """Read a legal move.
 
-        If the hand of the seat to play is not fully known, a move is legal if it is legal from some hand that fits
-        what is seen.
+        If the hand of the seat to play is not fully known, a move is legal if it is legal from some
+        hand that fits what is seen.
 
         Args:
             text: a move, with cards in any order and any form, and spaces anywhere; or a `Move`.
@@ -437,8 +446,8 @@ add piles=?/-; if the last deal is a short one, add out=-
     def play(self, move):
         """Play a move and return the new position; this one is unchanged.
 
-        Cards dealt or drawn after the move are known if the order of the stock is known, otherwise hidden (`?`). A
-        hidden card that is played becomes known.
+        Cards dealt or drawn after the move are known if the order of the stock is known, otherwise
+        hidden (`?`). A hidden card that is played becomes known.
 
         Args:
             move: a `Move` or its text.
@@ -459,7 +468,8 @@ add piles=?/-; if the last deal is a short one, add out=-
     cdef Position after(self, const MoveData* data, bint own):
         """The position after a move that is legal; a hidden card that is played is filled in.
 
-        `own`: a build that may be the mover's or the partner's, as the mover's hand is hidden, is the mover's.
+        `own`: a build that may be the mover's or the partner's, as the mover's hand is hidden, is
+        the mover's.
         """
         cdef Layout layout = self.layout
         cdef State* state = &layout.state
@@ -479,17 +489,21 @@ add piles=?/-; if the last deal is a short one, add out=-
         return new_position(self.compiled, &layout)
 
     cdef cards_t card_to_keep(self, const State* state, const MoveData* data) noexcept nogil:
-        """A card that may be hidden in the hand of a partner who builds, and makes the build its own; 0 for none."""
+        """A card that may be hidden in the hand of a partner who builds, and makes the build its
+        own; 0 for none."""
         cdef const Ruleset* rules = &self.compiled.ruleset
-        cdef cards_t could = self.unseen_cards() & rules.by_value[data.value] & ~(<cards_t>1 << data.card)
-        if not (rules.partner_builds and rules.partners and data.value and state.hidden[state.turn]):
+        cdef cards_t could = self.unseen_cards() & rules.by_value[data.value]
+        could &= ~(<cards_t>1 << data.card)
+        if not (rules.partner_builds and rules.partners and data.value
+                and state.hidden[state.turn]):
             return 0
         return could & (0 - could)
 
     def _advance(self, move, bint own=True):
         """The legal move that a text or a Move means, and the position after it.
 
-        Arguments: move; own, whether a build that may be the mover's or the partner's, as far as is seen, is the mover's.
+        Arguments: move; own, whether a build that may be the mover's or the partner's, as far as is
+        seen, is the mover's.
         """
         cdef MoveData data
         self.resolve(move, &data)
@@ -513,7 +527,8 @@ add piles=?/-; if the last deal is a short one, add out=-
         return new_position(self.compiled, &layout)
 
     def reveal(self, seat, cards):
-        """Return the position with hidden cards of a hand made known: cards that the seat was dealt, drew or showed.
+        """Return the position with hidden cards of a hand made known: cards that the seat was
+        dealt, drew or showed.
 
         Args:
             seat: letter of the seat.
@@ -531,16 +546,18 @@ add piles=?/-; if the last deal is a short one, add out=-
         cdef cards_t mask = CardSet(cards).mask
         if mask & ~self.unseen_cards():
             elsewhere = CardSet(mask & ~self.unseen_cards())
-            raise NotationError(f"seat {seat} cannot be dealt {elsewhere}: {whereabouts(self, elsewhere)}")
+            where = whereabouts(self, elsewhere)
+            raise NotationError(f"seat {seat} cannot be dealt {elsewhere}: {where}")
         if popcount(mask) > layout.state.hidden[index]:
-            raise NotationError(f"seat {seat} has {layout.state.hidden[index]} cards that are not known, not "
-                                f"{popcount(mask)}")
+            raise NotationError(f"seat {seat} has {layout.state.hidden[index]} cards that are not "
+                                f"known, not {popcount(mask)}")
         layout.state.hands[index] |= mask
         layout.state.hidden[index] -= <uint8_t>popcount(mask)
         return new_position(self.compiled, &layout)
 
     def _world(self, hands, piles, stock):
-        """This position with other hands and piles, as masks, all known, and the stock's order or None.
+        """This position with other hands and piles, as masks, all known, and the stock's order or
+        None.
 
         For sampling: the masks are taken as they are.
         """
@@ -564,11 +581,13 @@ add piles=?/-; if the last deal is a short one, add out=-
     cdef int seat_index(self, seat) except -1:
         cdef int index = SEATS.find(seat) if isinstance(seat, str) and len(seat) == 1 else -1
         if not 0 <= index < self.compiled.ruleset.seats:
-            raise NotationError(f"{shown(seat)} is not a seat; the seats are {SEATS[:self.compiled.ruleset.seats]}")
+            seats = SEATS[:self.compiled.ruleset.seats]
+            raise NotationError(f"{shown(seat)} is not a seat; the seats are {seats}")
         return index
 
     def view(self, seat):
-        """Return the position as a seat sees it, with the other hands and the order of the stock hidden.
+        """Return the position as a seat sees it, with the other hands and the order of the stock
+        hidden.
 
         Args:
             seat: letter of the seat.
@@ -621,7 +640,8 @@ add piles=?/-; if the last deal is a short one, add out=-
             raise CasinoError("the round is not finished, so it has no score yet")
         for i in range(self.compiled.ruleset.sides):
             if self.layout.state.forgotten[i]:
-                raise HiddenCardError("captured cards are not all known (? in piles), so the points cannot be counted")
+                raise HiddenCardError("captured cards are not all known (? in piles), so the "
+                                      "points cannot be counted")
         score_round(&self.layout.state, &self.compiled.ruleset, points)
         return tuple([points[i] for i in range(self.compiled.ruleset.sides)])
 

@@ -1,7 +1,7 @@
-"""Whether a play can be legal that comes from a hand which is not all known.
+"""Whether a play from a partly hidden hand can be legal.
 
-It can be when some hand makes it legal which shows the cards known and has others that lie nowhere
-in sight. Of those others only the rank matters, and only ranks that bear on the play.
+It can, if it is legal for some hand of the known cards and unseen ones. Of the unseen cards only
+the rank matters, and only ranks that bear on the play are tried.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 __all__ = ["refusal"]
 
 _RANKS = 13
-_MOST_HANDS = 20_000  # tried before a play counts as possible: more than hands of four cards need
+_MOST_HANDS = 20_000  # tried until the play counts as possible; hands of four cards need fewer
 
 
 def refusal(position: Position, move: Move) -> str | None:
-    """None where a hand that fits what is seen makes a play legal, else why none does.
+    """Why no hand that fits makes a play legal; None if one does.
 
     Args:
-        position: going on; the hand of the seat to play is not all known.
+        position: an unfinished position; the hand of the seat to play is partly hidden.
         move: a move of the position, legal or not.
 
     Example:
@@ -53,14 +53,14 @@ def refusal(position: Position, move: Move) -> str | None:
         tried += 1
     if tried > _MOST_HANDS:
         return None
-    if move.kind == "trail":  # words that name no card which may not be there
+    if move.kind == "trail":  # a reason that names no card which the hand may lack
         alone = position._with_hand((held | card).mask)
         first = first if alone.is_legal(move) else alone
     return explain(first, move)
 
 
 def _hands(position: Position, move: Move) -> Iterator[int]:
-    """Masks of the hands that fit, one for all that are alike for the play; likely ones first."""
+    """Masks of the hands that fit, one of those that are alike for the play; likely ones first."""
     hand = position.hands[position.rules.seats.index(position.turn)]
     known = hand.cards | CardSet(move.card)
     hidden = hand.size - len(known)
@@ -74,7 +74,7 @@ def _hands(position: Position, move: Move) -> Iterator[int]:
 
 
 def _choices(groups: list[int], rest: int, count: int) -> Iterator[int]:
-    """Ways to take a number of cards: how many of each group, the others from the rest."""
+    """Ways to take `count` cards: some of each group, the others from the rest."""
     if not groups:
         if rest.bit_count() >= count:
             yield _lowest(rest, count)
@@ -87,7 +87,7 @@ def _choices(groups: list[int], rest: int, count: int) -> Iterator[int]:
 
 
 def _lowest(cards: int, count: int) -> int:
-    """The lowest of some cards."""
+    """The `count` lowest cards."""
     taken = 0
     for _ in range(count):
         taken |= cards & -cards & ~taken

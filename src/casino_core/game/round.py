@@ -1,4 +1,4 @@
-"""A round: where it started and what has been played, as everybody or one seat sees it."""
+"""A round: a start and its plays, fully known or as one seat sees it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _History = Sequence[tuple[Position, "str | Move"]]
 
 
 class _Play(NamedTuple):
-    """A play, and who owns the build that it makes where that is not plain to see."""
+    """A play, and the owner of the build that it makes if the cards in sight leave that open."""
 
     move: Move
     owner: str | None = None
@@ -40,10 +40,10 @@ _Step = _Play | _Cards
 
 
 def record_lines(text: str) -> list[str]:
-    """The lines of a record that say something: neither blank nor a comment.
+    """The lines of a record that are neither blank nor a comment.
 
     Args:
-        text: of a record.
+        text: a record.
 
     Example:
         >>> record_lines("# a round\\n\\n hands=As/Ah \\nAs")
@@ -56,8 +56,8 @@ def record_lines(text: str) -> list[str]:
 class Round:
     """A start and the plays made from it. Immutable; a play gives another round.
 
-    The hands and the stock may be hidden, as a seat at the table sees them: cards that are played
-    are filled in, and `reveal` tells those that a seat is dealt.
+    The hands and the stock may be hidden, as a seat at the table sees them: cards are filled in as
+    they are played, and `reveal` gives those that a seat is dealt.
 
     Args:
         start: the position that the plays begin from.
@@ -140,11 +140,11 @@ class Round:
 
         Args:
             text: the first line that is neither blank nor begins with `#` is a position line; after
-                it stand moves, with blanks or line ends between. `a:As2c9hTd` among them tells the
-                cards that a seat was dealt; `owner:c` after a build names its owner.
+                it stand moves, with blanks or line ends between. `a:As2c9hTd` among them are the
+                cards that seat a was dealt; `owner:c` after a build names its owner.
 
         Raises:
-            NotationError: no position line, or a word that is no move.
+            NotationError: no position line, or a word that is not a move.
             IllegalMoveError: a move that is not legal where it stands.
 
         Example:
@@ -160,13 +160,13 @@ class Round:
         return Round(Position.parse(lines[0])).follow(lines[1:])
 
     def follow(self, lines: Iterable[str]) -> Round:
-        """The round after the plays that lines of a record tell.
+        """The round after the plays in lines of a record.
 
         Args:
-            lines: of the record, as `parse` takes them, without the position line.
+            lines: lines of a record as `parse` takes them, without the position line.
 
         Raises:
-            NotationError: a word that is no move.
+            NotationError: a word that is not a move.
             IllegalMoveError: a move that is not legal where it stands.
 
         Example:
@@ -184,7 +184,7 @@ class Round:
         return followed
 
     def _read(self, word: str, after: str) -> Round:
-        """The round after a word of a record; the next word may tell whose a build is."""
+        """The round after a word of a record; the next word may name the owner of a build."""
         key, colon, value = word.partition(":")
         if colon and key == "owner":
             if not isinstance(self._step, _Play):
@@ -195,20 +195,20 @@ class Round:
         owner = after.removeprefix("owner:") if after.startswith("owner:") else None
         return self.play(word, owner=owner)
 
-    # Going on and back
+    # Plays made and taken back
 
     def play(self, move: str | Move, *, owner: str | None = None) -> Round:
         """The round with one more play.
 
         Args:
             move: a Move or its text.
-            owner: with declared builds of partners, the seat that owns the build made, where the
-                cards of the seat to play are hidden; None for the seat itself if it may hold the
-                card to take it.
+            owner: the seat that owns the build made, needed only under `partner_builds=declared`
+                when the cards of the seat to play are hidden; None for that seat itself, if it
+                may hold a card that takes the build.
 
         Raises:
-            IllegalMoveError: it is not legal, or not possible as far as is seen.
-            NotationError: it cannot be read.
+            IllegalMoveError: the move is not legal, or no hand that fits makes it legal.
+            NotationError: the text is not a move.
 
         Example:
             >>> Round(Position.start(seed=1)).play("9c+3s5s=8")
@@ -235,14 +235,14 @@ hold 9c
         return self._then(_Play(played, owner), position)
 
     def reveal(self, seat: str, cards: str | Iterable[str] | CardSet) -> Round:
-        """The round with hidden cards of a hand known: those that the seat was dealt or has drawn.
+        """The round with hidden cards of a hand filled in, such as a seat was dealt or has drawn.
 
         Args:
-            seat: its letter.
-            cards: as many as its hand hides, or fewer.
+            seat: the seat's letter.
+            cards: the cards, no more than the hand hides.
 
         Raises:
-            NotationError: the hand cannot have them.
+            NotationError: the hand cannot hold these cards.
 
         Example:
             >>> start = Position.parse(f"table=2s hands=As/? piles={'?' * 12}/{'?' * 21}")
@@ -295,7 +295,7 @@ hold 9c
         assert at._before is not None
         return at._before
 
-    # What has been
+    # Plays and positions so far
 
     def _back(self) -> Iterator[Round]:
         """This round and those before it, the last first, each with one step less."""
@@ -317,7 +317,7 @@ hold 9c
 
     @property
     def positions(self) -> tuple[Position, ...]:
-        """The position of each play, and the present one."""
+        """The position before each play, and the present one."""
         return (*(before for before, _ in [*self._pairs_back()][::-1]), self.position)
 
     @property
@@ -331,7 +331,7 @@ hold 9c
         In draw casino a round is one deal.
 
         Args:
-            seat: whose view the positions are; None for the positions as they are.
+            seat: the seat from whose view the positions are; None for the positions as they are.
 
         Example:
             >>> round = Round(Position.start(seed=1))
@@ -347,10 +347,10 @@ hold 9c
         return tuple(found[::-1])
 
     def seen_by(self, seat: str) -> Round:
-        """The round as a seat has seen it: other hands hidden, the order of the stock unknown.
+        """The round as a seat has seen it, other hands and the order of the stock hidden.
 
         Args:
-            seat: its letter.
+            seat: the seat's letter.
 
         Example:
             >>> round = Round(Position.parse("table=2s5h8dKc hands=As7c9hTd/KdQd3s3h"))
@@ -384,7 +384,7 @@ hold 9c
             seen = self._then(_Play(move), after.view(seat)._hide(seat, dealt))
         return seen._then(_Cards(seat, dealt), after.view(seat)) if dealt else seen
 
-    # How it stands
+    # End and score
 
     @property
     def is_over(self) -> bool:
@@ -395,7 +395,7 @@ hold 9c
         """Points of each side for the finished round, in the order of sides.
 
         Raises:
-            CasinoError: the round is going on.
+            CasinoError: the round is not finished.
             HiddenCardError: captured cards are not known.
 
         Example:
@@ -407,7 +407,7 @@ hold 9c
         """
         return self.position.score()
 
-    # Python's own
+    # Text, comparison and copies
 
     def _steps(self) -> tuple[_Step, ...]:
         return tuple(at._step for at in self._back() if at._step is not None)[::-1]
@@ -454,7 +454,7 @@ hold 9c
 
 
 def _owner(position: Position, move: Move) -> str | None:
-    """The seat that owns the build with the card just played; None if there is none."""
+    """The owner of the build that holds the card just played; None if there is no such build."""
     for build in position.builds:
         if move.card in build.cards:
             return build.owner
@@ -464,11 +464,11 @@ def _owner(position: Position, move: Move) -> str | None:
 def position_and_plays(
     asked: Position | Round, history: Round | _History | None
 ) -> tuple[Position, _History | None]:
-    """The position that a question is about, and the plays of its deal.
+    """A position and the plays of its deal, from the arguments of a public function.
 
     Args:
-        asked: a position; or a round, which brings its plays along.
-        history: of a position: the plays, or a round that leads to it.
+        asked: a position, or a round with its plays.
+        history: with a position, the plays that lead to it, or a round that does.
 
     Raises:
         CasinoError: a round with a history, or one that does not lead to the position.

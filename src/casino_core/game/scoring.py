@@ -1,4 +1,4 @@
-"""The points of a finished round one by one, in the order in which they are counted out."""
+"""The points of a finished round, one by one in the order of counting out."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class ScoreStep(NamedTuple):
 
     Attributes:
         name: `cards` for most cards, `spades` for most spades, a card such as `Td`, or `sweeps`.
-        side: index of the side that scores, None where nobody does (a tie; a card that is out).
-        points: that it scores, 0 where nobody does.
+        side: index of the side that scores; None if nobody does (a tie; a card that is out).
+        points: points of that side, 0 if nobody scores.
     """
 
     name: str
@@ -32,10 +32,10 @@ class ScoreStep(NamedTuple):
 
 
 def step_names(rules: Rules) -> tuple[str, ...]:
-    """What is counted under a rule set, in order; sweeps come after it.
+    """The names of what is counted under a rule set, in order, before sweeps.
 
     The order is that of the handbook text on Casino: cards, spades, big casino, little casino,
-    aces. Where every spade counts, they are counted from ace and king down to two.
+    aces. If every spade scores, spades are counted from the ace and king down to the two.
 
     Args:
         rules: the rule set.
@@ -51,7 +51,7 @@ def step_names(rules: Rules) -> tuple[str, ...]:
 
 
 def score_steps(position: Position) -> tuple[ScoreStep, ...]:
-    """The points of a finished round, kind by kind; one step of sweeps for each side at the end.
+    """The points of a finished round, kind by kind, with a step of sweeps for each side last.
 
     Args:
         position: a finished round with every captured card known.
@@ -68,7 +68,7 @@ def score_steps(position: Position) -> tuple[ScoreStep, ...]:
         >>> sum(step.points for step in steps if step.side == 0), position.score()[0]
         (6, 6)
     """
-    position.score()  # refuses what cannot be counted
+    position.score()  # raises if the round cannot be counted
     piles = captured_cards(position)
     steps = [_step(position, piles, name) for name in step_names(position.rules)]
     for side, count in enumerate(position.sweeps):
@@ -90,7 +90,7 @@ def _step(position: Position, piles: tuple[CardSet, ...], name: str) -> ScoreSte
 
 
 def highest(counts: tuple[int, ...]) -> int | None:
-    """Index of the one largest count, None if several share it.
+    """Index of the largest count; None if several are equal to it.
 
     Args:
         counts: a number for each side.

@@ -1,4 +1,4 @@
-"""Where cards lie that are in sight, in words."""
+"""The places of cards in a position, in words."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ __all__ = ["whereabouts"]
 
 
 def whereabouts(position: Position, cards: CardSet) -> str:
-    """Where cards lie in a position, in words.
+    """The places of cards in a position, in words.
 
     Args:
         position: any position.
-        cards: the cards asked for.
+        cards: the cards to look for.
 
     Example:
         >>> from casino_core import Position

@@ -4,8 +4,8 @@ from libc.stdint cimport uint32_t
 
 from casino_core.rules.cardtext cimport put, write_card, write_cards, write_number
 from casino_core.rules.types cimport (
-    CAPTURE, NEW_BUILD, NOBODY, Ruleset, TRAIL, build_cards, build_multiple, build_owner, build_t, build_value, cards_t,
-    lowest,
+    CAPTURE, NEW_BUILD, NOBODY, Ruleset, TRAIL, build_cards, build_multiple, build_owner, build_t,
+    build_value, cards_t, lowest,
 )
 
 
@@ -57,7 +57,8 @@ cdef void write_declared(Writer* writer, const State* state, int seats) noexcept
 
 
 cdef str layout_text(const Layout* layout, CompiledRules compiled):
-    """Write a position line: always `rules`, `table`, `hands` and `turn`, other fields if not the default."""
+    """Write a position line: always `rules`, `table`, `hands` and `turn`, other fields if not the
+    default."""
     cdef const State* state = &layout.state
     cdef const Ruleset* rules = &compiled.ruleset
     cdef Writer writer
@@ -95,7 +96,8 @@ cdef str layout_text(const Layout* layout, CompiledRules compiled):
         for i in range(layout.stock.count - state.stock, layout.stock.count):
             write_card(&writer, layout.stock.cards[i])
     # out=- says that the pack is whole though a stock of unknown order does not go round
-    if layout.out or (state.stock % (4 * rules.seats) and not layout.stock.count and not rules.draw):
+    if (layout.out
+            or (state.stock % (4 * rules.seats) and not layout.stock.count and not rules.draw)):
         write_text(&writer, " out=")
         write_known(&writer, layout.out, 0)
     if declared:

@@ -3,13 +3,15 @@ from libc.stdint cimport uint16_t, uint8_t
 
 from casino_core.moves.sums cimport count_values, splits
 from casino_core.rules.types cimport (
-    COURT_CAPTURE_ALL, COURT_CAPTURE_ANY, COURT_CAPTURE_ONE_OR_THREE, TRAIL_LAST_RESORT, build_owner, build_value,
-    lowest, popcount,
+    COURT_CAPTURE_ALL, COURT_CAPTURE_ANY, COURT_CAPTURE_ONE_OR_THREE, TRAIL_LAST_RESORT,
+    build_owner, build_value, lowest, popcount,
 )
 
 
-cdef bint can_sweep(const Ruleset* rules, const State* state, cards_t table, uint32_t gone, int card) noexcept nogil:
-    """Whether a card can take at once all of `table` and all builds but those in `gone`, there being anything."""
+cdef bint can_sweep(const Ruleset* rules, const State* state, cards_t table, uint32_t gone,
+                    int card) noexcept nogil:
+    """Whether a card can capture all of `table` and all builds but those in `gone` in one play;
+    False if there is nothing to capture."""
     cdef uint16_t values = rules.values_of_rank[card >> 2]
     cdef uint32_t standing = ((<uint32_t>1 << state.build_count) - 1) & ~gone
     cdef uint8_t counts[16]
@@ -18,7 +20,8 @@ cdef bint can_sweep(const Ruleset* rules, const State* state, cards_t table, uin
         count = popcount(table)
         if standing or table & ~(<cards_t>15 << (card & ~3)) or not count:
             return False
-        return (count == 1 or rules.court_capture == COURT_CAPTURE_ALL or rules.court_capture == COURT_CAPTURE_ANY
+        return (count == 1 or rules.court_capture == COURT_CAPTURE_ALL
+                or rules.court_capture == COURT_CAPTURE_ANY
                 or (count == 3 and rules.court_capture == COURT_CAPTURE_ONE_OR_THREE))
     if table & ~rules.valued or not (table or standing):
         return False
@@ -44,15 +47,15 @@ cdef inline bint owns_both_of_an_ace(const State* state, uint32_t gone, int seat
     return owned & 0x4002 == 0x4002
 
 
-cdef bint can_capture(const Ruleset* rules, const State* state, cards_t table, uint32_t gone, int seat,
-                      int card) noexcept nogil:
-    """Whether a seat's only card can capture anything: of `table`, or a build that is not in `gone`."""
+cdef bint can_capture(const Ruleset* rules, const State* state, cards_t table, uint32_t gone,
+                      int seat, int card) noexcept nogil:
+    """Whether a seat's only card can capture anything of `table`, or a build not in `gone`."""
     cdef uint16_t values = rules.values_of_rank[card >> 2]
     cdef cards_t left = table & rules.valued
     cdef unsigned int sums = 1
     cdef int i
     if rules.aces_high and card < 4 and owns_both_of_an_ace(state, gone, seat):
-        return False                     # whichever build it took, none would be left for the other
+        return False                     # after taking one build it could not take the other
     if table >> (card & ~3) & 15:
         return True
     if not values:
@@ -69,9 +72,10 @@ cdef bint can_capture(const Ruleset* rules, const State* state, cards_t table, u
 
 
 cdef bint may_capture(const Ruleset* rules, cards_t hand, cards_t others) noexcept nogil:
-    """Whether any card of a hand may still capture something, `others` being all other cards outside the piles.
+    """Whether any card of a hand may still capture something, now or later.
 
-    Whatever is captured is cards of its rank or a sum of its value, now or later, loose or in a build.
+    `others` are all other cards outside the piles. A card captures cards of its rank or sums of
+    its value, loose or in a build.
     """
     cdef cards_t left, rest = hand | others
     cdef unsigned int sums = 1, with_hand
@@ -92,7 +96,7 @@ cdef bint may_capture(const Ruleset* rules, cards_t hand, cards_t others) noexce
         rest &= rest - 1
     if hand & (hand - 1):
         left = hand & rules.valued
-        while left:                      # with the rest of the hand trailed before
+        while left:                      # after the rest of the hand is trailed
             with_hand = sums
             rest = hand & rules.valued & ~(left & (0 - left))
             while rest:
@@ -105,11 +109,11 @@ cdef bint may_capture(const Ruleset* rules, cards_t hand, cards_t others) noexce
 
 
 cdef bint each_by_itself(const Ruleset* rules, const State* state) noexcept nogil:
-    """Whether the legal moves of a card do not depend on the rest of the hand, but that a build needs a card of its
-    value in it.
+    """Whether the legal moves of a card are independent of the rest of the hand, except that a
+    build needs another card of its value there.
 
-    That is so unless the seat to play owns a build, may lean on its partner's word, or may trail only where no card of
-    its hand does anything else.
+    They are, unless the seat to play owns a build, may build for a value that its partner has
+    declared, or may trail only if no card of its hand has another play.
     """
     cdef int i
     if rules.partner_builds or rules.trail == TRAIL_LAST_RESORT:

@@ -1,8 +1,9 @@
 """Families of loose cards on crowded tables.
 
-A set of loose cards splits or not whatever its suits are, so the sets are walked as counts by value: at most five to
-the power of the values there are, and each answer stands for all sets with these counts. The walk goes down from all
-cards, so that every set comes after the sets that contain it.
+Whether a set of loose cards splits into groups does not depend on suits, so the sets are walked as
+counts by value: at most five to the power of the number of values, and each answer stands for all
+sets with these counts. The walk goes down from all cards, so that
+every set comes after its supersets.
 """
 from libc.stdint cimport int64_t, uint32_t, uint8_t
 from libc.string cimport memcpy, memset
@@ -20,7 +21,7 @@ cdef struct Walk:                        # one family of a crowded table
     uint8_t counts[VALUES]               # the current set
     uint8_t most[VALUES]                 # cards of each value that may be of use
     uint8_t least[VALUES]                # cards of each value that must be in it
-    cards_t optional[VALUES]             # the cards there are to choose from, without the required ones
+    cards_t optional[VALUES]             # cards to choose from, without the required ones
     cards_t required
 
 
@@ -59,7 +60,8 @@ cdef bint useful(uint8_t* counts, const Family* family, bint aces_high, int valu
     return use
 
 
-cdef bint in_family(const uint8_t* counts, const Family* family, const Ruleset* rules) noexcept nogil:
+cdef bint in_family(const uint8_t* counts, const Family* family,
+                    const Ruleset* rules) noexcept nogil:
     return family_has(counts, family.value, family.need, family.absorb, rules.aces_high)
 
 
@@ -72,7 +74,8 @@ cdef int64_t ways(int n, int k) noexcept nogil:
     return result
 
 
-cdef void spread(Generator* generator, Segment* play, const Walk* walk, int value, cards_t chosen) noexcept nogil:
+cdef void spread(Generator* generator, Segment* play, const Walk* walk, int value,
+                 cards_t chosen) noexcept nogil:
     """Write every set of cards with the walk's counts, from `value` on."""
     cdef cards_t pool, left
     cdef int k, i, n
@@ -110,7 +113,8 @@ cdef void write_set(Generator* generator, Segment* play, const Walk* walk) noexc
         play.high = walk.required
         for v in range(1, 14):
             if walk.counts[v]:
-                play.high |= walk.optional[v] | 1    # any cards at all: only their being there is counted
+                play.high |= walk.optional[v] | 1    # any cards at all: only their
+                                                     # being there is counted
         generator.total += sets * moves_of_segment(play)
         generator.found += sets
     elif generator.skip >= sets:
@@ -147,7 +151,8 @@ cdef bint only_aces(const uint8_t* counts) noexcept nogil:
     return True
 
 
-cdef void prepare_walk(Walk* walk, const State* state, const Ruleset* rules, const Family* family) noexcept nogil:
+cdef void prepare_walk(Walk* walk, const State* state, const Ruleset* rules,
+                       const Family* family) noexcept nogil:
     cdef uint8_t all_counts[VALUES]
     cdef cards_t cards = state.table & rules.valued & ~family.required
     cdef int v
@@ -171,7 +176,8 @@ cdef void prepare_walk(Walk* walk, const State* state, const Ruleset* rules, con
     memcpy(walk.counts, walk.most, VALUES)
 
 
-cdef bint is_maximal(const State* state, const Ruleset* rules, const Family* family, const uint8_t* counts) noexcept nogil:
+cdef bint is_maximal(const State* state, const Ruleset* rules, const Family* family,
+                     const uint8_t* counts) noexcept nogil:
     """Whether no larger set of the family holds the set counted, which is in it."""
     cdef Walk walk
     prepare_walk(&walk, state, rules, family)
@@ -183,9 +189,10 @@ cdef bint is_maximal(const State* state, const Ruleset* rules, const Family* fam
             return True
 
 
-cdef void write_probed(Generator* generator, const State* state, const Ruleset* rules, const Family* family,
-                       Segment* play) noexcept nogil:
-    """Only whether the move asked for is there; of a trail, whether the family keeps it from being legal."""
+cdef void write_probed(Generator* generator, const State* state, const Ruleset* rules,
+                       const Family* family, Segment* play) noexcept nogil:
+    """Only whether the move asked for is there; of a trail, whether the family keeps it from being
+    legal."""
     cdef uint8_t counts[VALUES]
     if generator.probe.kind == TRAIL:
         count_values(rules, state.table & rules.valued, counts)
@@ -194,7 +201,8 @@ cdef void write_probed(Generator* generator, const State* state, const Ruleset* 
         return
     if generator.probe.kind != play.kind or generator.probe.value != play.value:
         return
-    if generator.probe.loose & ~(state.table & rules.valued) or family.required & ~generator.probe.loose:
+    if (generator.probe.loose & ~(state.table & rules.valued)
+            or family.required & ~generator.probe.loose):
         return
     count_values(rules, generator.probe.loose, counts)
     if generator.probe.loose == 0 and not family.empty:
@@ -206,8 +214,8 @@ cdef void write_probed(Generator* generator, const State* state, const Ruleset* 
     add_segment(generator, play, 1, generator.probe.loose)
 
 
-cdef void write_crowded(Generator* generator, const State* state, const Ruleset* rules, const Family* family,
-                        Segment* play) noexcept nogil:
+cdef void write_crowded(Generator* generator, const State* state, const Ruleset* rules,
+                        const Family* family, Segment* play) noexcept nogil:
     """Segments of one move each (but for the builds a capture may take or leave) for a family."""
     cdef uint8_t maximal[MAX_MAXIMAL][VALUES]
     cdef int maximal_count = 0, i, v

@@ -1,4 +1,4 @@
-"""The move generator for all rule sets: segments, and lists, counts and single moves made from them."""
+"""The move generator of all rule sets: segments, and lists, counts and single moves of them."""
 from libc.stdint cimport int64_t, uint16_t, uint32_t, uint64_t, uint8_t
 
 from casino_core.moves.crowded cimport write_crowded
@@ -7,11 +7,12 @@ from casino_core.moves.sums cimport (
     FAST_WORDS, LOW_CARDS, family_word, family_words, find_distinct, prepare_sums, reachable_sums,
 )
 from casino_core.rules.types cimport (
-    ADD_BUILD, CAPTURE, CAPTURE_MATCHING, CAPTURE_MAXIMAL, COURT_CAPTURE_ALL, COURT_CAPTURE_ANY, COURT_CAPTURE_ONE,
-    COURT_CAPTURE_ONE_OR_THREE, NEW_BUILD, OWNER_CAPTURE, OWNER_FREE, RAISE_BUILD, RAISING_ANY, RAISING_NONE,
-    RAISING_OPPONENTS, STATUS_FULL, STATUS_OK, TRAIL, TRAIL_FREE, TRAIL_LAST_RESORT, TRAIL_NOT_CAPTURING,
-    TRAIL_NOT_MATCHING, all_subsets, build_multiple, build_owner, build_value, cards_t, containing_family, highest,
-    lowest, popcount, side_of, strict_subsets, values_of,
+    ADD_BUILD, CAPTURE, CAPTURE_MATCHING, CAPTURE_MAXIMAL, COURT_CAPTURE_ALL, COURT_CAPTURE_ANY,
+    COURT_CAPTURE_ONE, COURT_CAPTURE_ONE_OR_THREE, NEW_BUILD, OWNER_CAPTURE, OWNER_FREE,
+    RAISE_BUILD, RAISING_ANY, RAISING_NONE, RAISING_OPPONENTS, STATUS_FULL, STATUS_OK, TRAIL,
+    TRAIL_FREE, TRAIL_LAST_RESORT, TRAIL_NOT_CAPTURING, TRAIL_NOT_MATCHING, all_subsets,
+    build_multiple, build_owner, build_value, cards_t, containing_family, highest, lowest, popcount,
+    side_of, strict_subsets, values_of,
 )
 
 
@@ -28,7 +29,8 @@ cdef struct Turn:                        # what the mover may do, computed once 
     bint at_limit                        # the mover owns max_builds
 
 
-cdef void keep_required(const Generator* generator, uint64_t* words, cards_t required) noexcept nogil:
+cdef void keep_required(const Generator* generator, uint64_t* words,
+                        cards_t required) noexcept nogil:
     """Of a family, the sets that hold all of `required`."""
     cdef int i, high, low_index = 0
     cdef cards_t high_required = required
@@ -64,9 +66,10 @@ cdef void keep_maximal(const Generator* generator, uint64_t* words) noexcept nog
             bit <<= 1
 
 
-cdef inline uint64_t without_dropped(const Generator* generator, const Family* family, cards_t table,
-                                     uint64_t word) noexcept nogil:
-    """The low part's word without the sets that are no move: the empty one, or all sets of aces alone."""
+cdef inline uint64_t without_dropped(const Generator* generator, const Family* family,
+                                     cards_t table, uint64_t word) noexcept nogil:
+    """The low part's word without the sets that are no move: the empty one, or all sets of aces
+    alone."""
     if family.drop_aces:                 # aces are the first cards of the low part
         return word & ~((<uint64_t>1 << (1 << popcount(table & 15))) - 1)
     return word if family.empty else word & ~<uint64_t>1
@@ -74,7 +77,8 @@ cdef inline uint64_t without_dropped(const Generator* generator, const Family* f
 
 cdef void add_many_words(Generator* generator, const State* state, const Family* family,
                          Segment* play) noexcept nogil:
-    """`add_family` where the loose cards with a value are more than the low part, or a filter is on."""
+    """`add_family` where the loose cards with a value are more than the low part, or a filter is
+    on."""
     cdef uint64_t words[FAST_WORDS]
     cdef int high
     for high in range(generator.sums.words):
@@ -94,8 +98,8 @@ cdef void add_many_words(Generator* generator, const State* state, const Family*
             add_segment(generator, play, words[high], generator.sums.high_cards[high])
 
 
-cdef inline void add_family(Generator* generator, const State* state, const Ruleset* rules, const Family* family,
-                            Segment* play) noexcept nogil:
+cdef inline void add_family(Generator* generator, const State* state, const Ruleset* rules,
+                            const Family* family, Segment* play) noexcept nogil:
     """Segments of a play for every set of loose cards of the family."""
     cdef uint64_t word
     if not generator.sums.ready:
@@ -118,9 +122,10 @@ cdef inline void add_family(Generator* generator, const State* state, const Rule
         add_segment(generator, play, word, 0)
 
 
-cdef inline bint guarded(const Ruleset* rules, const Turn* turn, cards_t after, uint16_t after_values,
-                         uint16_t owned) noexcept nogil:
-    """Whether the hand left holds a different card for each value owned, of those it had a card for before."""
+cdef inline bint guarded(const Ruleset* rules, const Turn* turn, cards_t after,
+                         uint16_t after_values, uint16_t owned) noexcept nogil:
+    """Whether the hand left holds a different card for each value owned, of those it had a card for
+    before."""
     owned &= turn.held
     if owned & ~after_values:
         return False
@@ -151,7 +156,8 @@ cdef void look_at_builds(const State* state, const Ruleset* rules, Turn* turn) n
     turn.at_limit = rules.max_builds and turn.owned_count >= rules.max_builds
 
 
-cdef inline uint16_t owned_without(const State* state, const Turn* turn, uint32_t gone) noexcept nogil:
+cdef inline uint16_t owned_without(const State* state, const Turn* turn,
+                                   uint32_t gone) noexcept nogil:
     """Values of the builds that the mover owns without those in `gone`."""
     cdef int i
     cdef uint16_t owned = 0
@@ -163,13 +169,15 @@ cdef inline uint16_t owned_without(const State* state, const Turn* turn, uint32_
     return owned
 
 
-cdef inline bint takes_loose(const Generator* generator, const Ruleset* rules, cards_t table, int value) noexcept nogil:
+cdef inline bint takes_loose(const Generator* generator, const Ruleset* rules, cards_t table,
+                             int value) noexcept nogil:
     """Whether some loose cards are a group of the value."""
     return generator.sums.reach >> value & 1 or (value == 14 and rules.aces_high and table & 15)
 
 
-cdef bint add_captures(Generator* generator, const State* state, const Ruleset* rules, const Turn* turn, Segment* play,
-                       cards_t after, uint16_t after_values, int value, bint drop_aces) noexcept nogil:
+cdef bint add_captures(Generator* generator, const State* state, const Ruleset* rules,
+                       const Turn* turn, Segment* play, cards_t after, uint16_t after_values,
+                       int value, bint drop_aces) noexcept nogil:
     """Captures with a card of a value; whether loose cards alone may be captured."""
     cdef uint32_t matching = 0, own = 0, free
     cdef int i
@@ -185,9 +193,12 @@ cdef bint add_captures(Generator* generator, const State* state, const Ruleset* 
     play.value = 0
     play.fixed = 0
     if turn.owner and not guarded(rules, turn, after, after_values, turn.owned):
-        if not own or not guarded(rules, turn, after, after_values, turn.owned & <uint16_t>~(1 << value)):
+        if (not own
+                or not guarded(rules, turn, after, after_values,
+                               turn.owned & <uint16_t>~(1 << value))):
             return False
-        play.fixed = own                 # no card is left for this value, so the own builds must be captured
+        play.fixed = own                 # no card is left for this value, so
+                                         # the own builds must be captured
     play.free = matching & ~play.fixed
     family.value = value
     family.need = 0
@@ -206,7 +217,8 @@ cdef bint add_captures(Generator* generator, const State* state, const Ruleset* 
     if not drop_aces or play.fixed:
         add_family(generator, state, rules, &family, play)
         return not play.fixed
-    # An ace as 14: loose aces alone are taken by the ace as 1 already. First without a build, then with each first one.
+    # An ace as 14: loose aces alone are taken by the ace as 1 already. First without a build, then
+    # with each first one.
     free = play.free
     play.free = 0
     family.drop_aces = True
@@ -221,7 +233,8 @@ cdef bint add_captures(Generator* generator, const State* state, const Ruleset* 
 
 
 cdef int first_alike(const uint8_t* alike, int rank, int suits, int subset) noexcept nogil:
-    """Of cards of one rank, the suits of `subset` of which all earlier suits alike, out of `suits`, are in it too."""
+    """Of cards of one rank, the suits of `subset` of which all earlier suits alike, out of `suits`,
+    are in it too."""
     cdef int suit, earlier, result = subset
     for suit in range(1, 4):
         if subset >> suit & 1:
@@ -243,8 +256,9 @@ cdef int different_suits(const uint8_t* alike, int rank, int suits) noexcept nog
     return result
 
 
-cdef void add_pairs(Generator* generator, const State* state, const Ruleset* rules, const Turn* turn, Segment* play,
-                    cards_t after, uint16_t after_values) noexcept nogil:
+cdef void add_pairs(Generator* generator, const State* state, const Ruleset* rules,
+                    const Turn* turn, Segment* play, cards_t after,
+                    uint16_t after_values) noexcept nogil:
     """Captures with a court card without a value: loose cards of its rank."""
     cdef int suits = <int>(state.table >> 4 * play.rank) & 15
     cdef int subset, size, count = popcount(suits)
@@ -263,7 +277,8 @@ cdef void add_pairs(Generator* generator, const State* state, const Ruleset* rul
     for subset in range(1, 16):
         if subset & ~suits:
             continue
-        if generator.alike != NULL and first_alike(generator.alike, play.rank, suits, subset) != subset:
+        if (generator.alike != NULL
+                and first_alike(generator.alike, play.rank, suits, subset) != subset):
             continue
         size = popcount(subset)
         if rules.court_capture == COURT_CAPTURE_ALL:
@@ -275,15 +290,17 @@ cdef void add_pairs(Generator* generator, const State* state, const Ruleset* rul
         add_segment(generator, play, 1, <cards_t>subset << 4 * play.rank)
 
 
-cdef bint may_own(const State* state, const Ruleset* rules, const Turn* turn, cards_t after, uint16_t after_values,
-                  int value, uint32_t gone) noexcept nogil:
-    """Whether a build of a value may be made from the builds in `gone`: the mover keeps a card for it and for every
-    build owned, or the partner has declared the value and may own it."""
+cdef bint may_own(const State* state, const Ruleset* rules, const Turn* turn, cards_t after,
+                  uint16_t after_values, int value, uint32_t gone) noexcept nogil:
+    """Whether a build of a value may be made from the builds in `gone`: the mover keeps a card for
+    it and for every build owned, or the partner has declared the value and may own it."""
     cdef uint16_t bit = <uint16_t>(1 << value)
     cdef int i, count
     cdef uint16_t owned
     if after_values & bit:
-        return not turn.owner or guarded(rules, turn, after, after_values, owned_without(state, turn, gone) | bit)
+        return (not turn.owner
+                or guarded(rules, turn, after, after_values,
+                           owned_without(state, turn, gone) | bit))
     if not turn.promised & bit:
         return False
     if not guarded(rules, turn, after, after_values, owned_without(state, turn, gone)):
@@ -297,8 +314,9 @@ cdef bint may_own(const State* state, const Ruleset* rules, const Turn* turn, ca
     return (not rules.max_builds or count <= rules.max_builds) and owned & 0x4002 != 0x4002
 
 
-cdef void add_raises(Generator* generator, const State* state, const Ruleset* rules, const Turn* turn, Segment* play,
-                     Family* family, cards_t after, uint16_t after_values) noexcept nogil:
+cdef void add_raises(Generator* generator, const State* state, const Ruleset* rules,
+                     const Turn* turn, Segment* play, Family* family, cards_t after,
+                     uint16_t after_values) noexcept nogil:
     """Raises of the builds on the table to the family's value."""
     cdef int value = family.value
     cdef int i, owner, old, need, joined = -1
@@ -325,11 +343,13 @@ cdef void add_raises(Generator* generator, const State* state, const Ruleset* ru
             continue
         owner = build_owner(state.builds[i])
         if owner == turn.seat:
-            if rules.raising != RAISING_ANY or (rules.raise_own_needs_both and not after_values >> old & 1):
+            if (rules.raising != RAISING_ANY
+                    or (rules.raise_own_needs_both and not after_values >> old & 1)):
                 continue
         elif turn.at_limit:
             continue
-        elif rules.raising == RAISING_OPPONENTS and side_of(rules, owner) == side_of(rules, turn.seat):
+        elif (rules.raising == RAISING_OPPONENTS
+                and side_of(rules, owner) == side_of(rules, turn.seat)):
             continue
         play.fixed = <uint32_t>1 << i
         if may_own(state, rules, turn, after, after_values, value, gone | play.fixed):
@@ -337,8 +357,9 @@ cdef void add_raises(Generator* generator, const State* state, const Ruleset* ru
             add_family(generator, state, rules, family, play)
 
 
-cdef void add_builds(Generator* generator, const State* state, const Ruleset* rules, const Turn* turn, Segment* play,
-                     cards_t after, uint16_t after_values) noexcept nogil:
+cdef void add_builds(Generator* generator, const State* state, const Ruleset* rules,
+                     const Turn* turn, Segment* play, cards_t after,
+                     uint16_t after_values) noexcept nogil:
     """New builds, additions and raises with a card."""
     cdef uint16_t values = after_values | turn.promised
     cdef int card_value = rules.sum_value[play.rank]
@@ -376,7 +397,8 @@ cdef void add_builds(Generator* generator, const State* state, const Ruleset* ru
             for i in range(state.build_count):
                 if build_value(state.builds[i]) != value:
                     continue
-                if build_owner(state.builds[i]) != turn.seat and (rules.add_to_own_only or turn.at_limit):
+                if (build_owner(state.builds[i]) != turn.seat
+                        and (rules.add_to_own_only or turn.at_limit)):
                     continue
                 play.fixed = <uint32_t>1 << i
                 if may_own(state, rules, turn, after, after_values, value, play.fixed):
@@ -392,9 +414,10 @@ cdef inline void add_trail(Generator* generator, Segment* play) noexcept nogil:
     add_segment(generator, play, 1, 0)
 
 
-cdef void add_trails(Generator* generator, const State* state, const Ruleset* rules, const Turn* turn,
-                     uint16_t capturing) noexcept nogil:
-    """Trails under the rules' restrictions; `capturing` has a bit for each rank of the hand with a legal capture."""
+cdef void add_trails(Generator* generator, const State* state, const Ruleset* rules,
+                     const Turn* turn, uint16_t capturing) noexcept nogil:
+    """Trails under the rules' restrictions; `capturing` has a bit for each rank of the hand with a
+    legal capture."""
     cdef cards_t left = state.hands[turn.seat], after
     cdef Segment play
     if turn.owner and rules.owner_turn != OWNER_FREE:
@@ -410,7 +433,8 @@ cdef void add_trails(Generator* generator, const State* state, const Ruleset* ru
         if rules.trail == TRAIL_NOT_CAPTURING and capturing >> play.rank & 1:
             continue
         if turn.owner:
-            after = state.hands[turn.seat] & ~(<cards_t>(play.suits & (0 - play.suits)) << 4 * play.rank)
+            after = state.hands[turn.seat]
+            after &= ~(<cards_t>(play.suits & (0 - play.suits)) << 4 * play.rank)
             if not guarded(rules, turn, after, values_of(rules, after), turn.owned):
                 continue
         if generator.alike != NULL and play.suits & (play.suits - 1):
@@ -418,10 +442,13 @@ cdef void add_trails(Generator* generator, const State* state, const Ruleset* ru
         add_trail(generator, &play)
 
 
-cdef int list_segments(Generator* generator, const State* state, const Ruleset* rules) noexcept nogil:
-    """Write all legal moves of the seat to play as segments; STATUS_FULL if the buffer is too small.
+cdef int list_segments(Generator* generator, const State* state,
+                       const Ruleset* rules) noexcept nogil:
+    """Write all legal moves of the seat to play as segments; STATUS_FULL if the buffer is too
+    small.
 
-    The mover's hand must be known. With `counting` set nothing is written: `total` is the number of moves.
+    The mover's hand must be known. With `counting` set nothing is written: `total` is the number of
+    moves.
     """
     cdef cards_t hand = state.hands[state.turn]
     cdef cards_t left = hand, after
@@ -449,7 +476,8 @@ cdef int list_segments(Generator* generator, const State* state, const Ruleset* 
         play.rank = <uint8_t>(lowest(left) >> 2)
         play.suits = <uint8_t>(left >> 4 * play.rank & 15)
         left &= ~(<cards_t>15 << 4 * play.rank)
-        if generator.probe.active and generator.probe.kind != TRAIL and generator.probe.rank != play.rank:
+        if (generator.probe.active and generator.probe.kind != TRAIL
+                and generator.probe.rank != play.rank):
             continue
         after = hand & ~(<cards_t>(play.suits & (0 - play.suits)) << 4 * play.rank)
         after_values = values_of(rules, after)
@@ -462,8 +490,8 @@ cdef int list_segments(Generator* generator, const State* state, const Ruleset* 
         else:
             drop_aces = False
             while values:
-                drop_aces = add_captures(generator, state, rules, &turn, &play, after, after_values, lowest(values),
-                                         drop_aces)
+                drop_aces = add_captures(generator, state, rules, &turn, &play, after, after_values,
+                                         lowest(values), drop_aces)
                 values &= values - 1
         if generator.found != found:
             capturing |= <uint16_t>(1 << play.rank)
@@ -495,10 +523,12 @@ cdef inline cards_t low_cards(const Generator* generator, uint64_t index) noexce
 
 cdef inline bint without_nothing(const Segment* segment) noexcept nogil:
     """Whether the segment's first combination, no loose card and no build, is no capture."""
-    return segment.kind == CAPTURE and not segment.fixed and not segment.high and segment.subsets & 1
+    return (segment.kind == CAPTURE and not segment.fixed and not segment.high
+            and segment.subsets & 1)
 
 
-cdef inline void write_move(Move* move, const Segment* segment, cards_t loose, uint32_t builds, int suit) noexcept nogil:
+cdef inline void write_move(Move* move, const Segment* segment, cards_t loose, uint32_t builds,
+                            int suit) noexcept nogil:
     move.loose = loose
     move.builds = builds
     move.card = <uint8_t>(4 * segment.rank + suit)
@@ -536,7 +566,8 @@ cdef void write_moves(const Generator* generator, Move* moves) noexcept nogil:
             suits &= suits - 1
 
 
-cdef void pick_of_segment(const Generator* generator, const Segment* segment, int64_t index, Move* move) noexcept nogil:
+cdef void pick_of_segment(const Generator* generator, const Segment* segment, int64_t index,
+                          Move* move) noexcept nogil:
     """Move number `index` of a segment; it is less than their count."""
     cdef int64_t size = moves_of_segment(segment), each
     cdef uint64_t subsets
@@ -564,7 +595,8 @@ cdef void pick_of_segment(const Generator* generator, const Segment* segment, in
     while index:
         subsets &= subsets - 1
         index -= 1
-    write_move(move, segment, segment.high | low_cards(generator, lowest(subsets)), segment.fixed | taken, lowest(suits))
+    write_move(move, segment, segment.high | low_cards(generator, lowest(subsets)),
+               segment.fixed | taken, lowest(suits))
 
 
 cdef void pick_move(const Generator* generator, int64_t index, Move* move) noexcept nogil:

@@ -5,4 +5,5 @@ from casino_core.rules.ruleset cimport CompiledRules
 from casino_core.rules.types cimport State, Stock
 
 
-cdef int64_t perft_state(const State* state, CompiledRules compiled, const Stock* stock, int depth) except -1
+cdef int64_t perft_state(const State* state, CompiledRules compiled, const Stock* stock,
+                         int depth) except -1

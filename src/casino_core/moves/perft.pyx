@@ -6,8 +6,12 @@ from libc.string cimport memcpy, memset
 
 from casino_core.moves.movegen cimport list_segments, pick_move
 from casino_core.moves.segments cimport Generator
-from casino_core.moves.state cimport copy_state, hash_state, is_over, play_move, score_round, start_round
-from casino_core.moves.workspace cimport Arena, close_generator, list_growing, open_generator, push_moves
+from casino_core.moves.state cimport (
+    copy_state, hash_state, is_over, play_move, score_round, start_round,
+)
+from casino_core.moves.workspace cimport (
+    Arena, close_generator, list_growing, open_generator, push_moves,
+)
 from casino_core.rules.types cimport (
     MAX_SEATS, Move, Rng, Ruleset, STATUS_FULL, STATUS_OK, mix, rng_below, rng_seed,
 )
@@ -70,7 +74,8 @@ cdef int64_t walk(Walker* walker, const State* state, int depth) noexcept nogil:
     return nodes
 
 
-cdef int64_t perft_state(const State* state, CompiledRules compiled, const Stock* stock, int depth) except -1:
+cdef int64_t perft_state(const State* state, CompiledRules compiled, const Stock* stock,
+                         int depth) except -1:
     """Nodes of a perft of `depth` plays, 1 or more, from a state that is not over."""
     cdef Walker walker
     cdef int64_t nodes
@@ -84,7 +89,8 @@ cdef int64_t perft_state(const State* state, CompiledRules compiled, const Stock
         close_generator(&walker.generator)
         free(walker.arena.moves)
     if walker.problem == PROBLEM_HIDDEN:
-        raise HiddenCardError("perft needs the cards of every hand that comes to play within its depth")
+        raise HiddenCardError(
+            "perft needs the cards of every hand that comes to play within its depth")
     if walker.problem == PROBLEM_FULL:
         raise TooManyMovesError("a position of this perft has too many legal moves to list")
     if walker.problem == PROBLEM_SIGNAL:
@@ -141,9 +147,9 @@ def random_rounds(CompiledRules compiled not None, int64_t rounds, uint64_t seed
         seed: seed of the random generator.
 
     Returns:
-        A dictionary: `plays` and legal `moves` over all positions, the `most` legal moves of one position, `fallbacks`
-        (positions whose only legal play was the last-resort trail), `points` of each side over all rounds, and a
-        `checksum` of the final states.
+        A dictionary: `plays` and legal `moves` over all positions, the `most` legal moves of one
+        position, `fallbacks` (positions whose only legal play was the last-resort trail), `points`
+        of each side over all rounds, and a `checksum` of the final states.
 
     Raises:
         TooManyMovesError: a position has too many legal moves to list.

@@ -1,7 +1,7 @@
-# Segments: the form in which the generator writes moves: declarations and one leaf.
+# Segments, the form in which the generator writes moves.
 #
-# A segment is all moves of one kind, played rank, announced value and base, with the loose cards as a family of
-# subsets. Listing, counting and choosing at random are loops over segments.
+# A segment is all moves of one kind, played rank, announced value and base, with the loose cards as
+# a family of subsets. Listing, counting and choosing at random are loops over segments.
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 
 from casino_core.moves.sums cimport Sums
@@ -9,9 +9,11 @@ from casino_core.rules.types cimport CAPTURE, cards_t, popcount
 
 
 cdef struct Segment:                     # 32 bytes
-    uint64_t subsets                     # family over the low part: bit i, the subset with the bits of i
+    uint64_t subsets                     # family over the low part: bit i,
+                                         # the subset with the bits of i
     cards_t high                         # loose cards beyond the low part that belong to every move
-    uint32_t fixed                       # builds of every move: the base, or builds that must be captured
+    uint32_t fixed                       # builds of every move: the base,
+                                         # or builds that must be captured
     uint32_t free                        # builds that a capture may take or leave, each
     uint8_t rank                         # rank index of the card played
     uint8_t suits                        # bit per suit: cards of that rank in the hand
@@ -20,7 +22,7 @@ cdef struct Segment:                     # 32 bytes
 
 
 cdef struct Family:                      # which loose cards go with a play
-    int value                            # that of the capture or build
+    int value                            # of the capture or build
     int need                             # sum of the cards joined to the card played (and the base)
     bint also_alone                      # an ace played as 14: the family of need 0 too
     bint absorb                          # further groups of the value may go with them
@@ -30,7 +32,7 @@ cdef struct Family:                      # which loose cards go with a play
     cards_t required                     # capture=matching: cards that must be in it
 
 
-cdef struct Probe:                       # a move that is asked for: on a crowded table only it is looked at
+cdef struct Probe:                       # one move: on a crowded table only it is generated
     bint active
     uint8_t rank
     uint8_t kind
@@ -42,30 +44,31 @@ cdef struct Generator:                   # the caller's scratch
     Segment* segments
     int64_t capacity
     int64_t count                        # segments written
-    int64_t found                        # segments met, those passed over and counted only included
-    int64_t total                        # moves of those written or counted
-    int64_t skip                         # segments still to be passed over
+    int64_t found                        # segments met, skipped and only counted ones included
+    int64_t total                        # moves of the segments written or counted
+    int64_t skip                         # segments still to skip
     bint counting                        # write nothing, count moves
-    int top                              # largest value asked for
+    int top                              # largest value that sums are needed for
     bint full                            # the buffer was too small
     bint fallback                        # no play was legal, so any card may be trailed
     Probe probe
-    # NULL, or by card the lowest card that is like it: of moves that differ only in such cards one is written (not on
-    # crowded tables).
+    # NULL, or for each card the lowest card that counts the same: of moves that differ only in
+    # such cards one is written (not on crowded tables).
     const uint8_t* alike
     Sums sums
 
 
 cdef inline int64_t moves_of_segment(const Segment* segment) noexcept nogil:
-    """How many moves a segment is. No loose card and no build together are no capture."""
+    """Number of moves of a segment. A capture takes at least one loose card or build."""
     cdef int64_t count = <int64_t>popcount(segment.subsets) << popcount(segment.free)
     if segment.kind == CAPTURE and not segment.fixed and not segment.high:
         count -= segment.subsets & 1
     return count * popcount(segment.suits)
 
 
-cdef inline void add_segment(Generator* generator, Segment* play, uint64_t subsets, cards_t high) noexcept nogil:
-    """Write `play` with a family of loose cards, or count it, or pass it over."""
+cdef inline void add_segment(Generator* generator, Segment* play, uint64_t subsets,
+                             cards_t high) noexcept nogil:
+    """Write `play` with a family of loose cards, or count it, or skip it."""
     generator.found += 1
     if generator.skip:
         generator.skip -= 1

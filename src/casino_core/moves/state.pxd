@@ -4,7 +4,8 @@ from libc.stdint cimport int32_t, uint32_t, uint64_t, uint8_t
 from casino_core.rules.types cimport Move, Rng, Ruleset, State, Stock, cards_t, popcount
 
 
-cdef void play_move(State* state, const Ruleset* rules, const Stock* stock, const Move* move) noexcept nogil
+cdef void play_move(State* state, const Ruleset* rules, const Stock* stock,
+                    const Move* move) noexcept nogil
 cdef void copy_state(State* out, const State* state) noexcept nogil
 cdef void sort_builds(State* state) noexcept nogil
 cdef uint64_t hash_state(const State* state) noexcept nogil
@@ -13,7 +14,8 @@ cdef void score_round(const State* state, const Ruleset* rules, int32_t* points)
 cdef const char* inconsistency(const State* state, const Ruleset* rules) noexcept nogil
 cdef void deal(State* state, const Ruleset* rules, const Stock* stock) noexcept nogil
 cdef void start_round(State* state, const Ruleset* rules, Stock* stock, Rng* rng) noexcept nogil
-cdef void deal_round(State* state, const Ruleset* rules, Stock* stock, const uint8_t* deck) noexcept nogil
+cdef void deal_round(State* state, const Ruleset* rules, Stock* stock,
+                     const uint8_t* deck) noexcept nogil
 
 
 cdef inline bint is_over(const State* state) noexcept nogil:
@@ -33,6 +35,7 @@ cdef inline int card_points(const Ruleset* rules, cards_t cards) noexcept nogil:
 
 
 cdef inline int points_ahead(const Ruleset* rules, const State* state, int side) noexcept nogil:
-    """Points that one of two sides has gained on the other so far, without most cards and most spades."""
+    """Points that one of two sides has gained on the other so far, without most cards and most
+    spades."""
     return (card_points(rules, state.piles[side]) - card_points(rules, state.piles[side ^ 1])
             + rules.sweep * (<int>state.sweeps[side] - <int>state.sweeps[side ^ 1]))

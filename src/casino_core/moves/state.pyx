@@ -1,10 +1,11 @@
-"""Playing a move on a state, dealing, scoring, hashing, and the slow check of a state's invariants."""
+"""States: playing a move, dealing, scoring, hashing, and a slow check of the invariants."""
 from libc.stdint cimport int32_t, uint16_t, uint32_t, uint64_t, uint8_t
 from libc.string cimport memcpy, memset
 
 from casino_core.rules.types cimport (
-    ADD_BUILD, CAPTURE, DECK, MAX_BUILDS, MAX_SEATS, NEW_BUILD, NOBODY, RAISE_BUILD, SPADES, TRAIL, build_cards,
-    build_multiple, build_owner, build_t, build_value, lowest, make_build, mix, rng_below, side_of,
+    ADD_BUILD, CAPTURE, DECK, MAX_BUILDS, MAX_SEATS, NEW_BUILD, NOBODY, RAISE_BUILD, SPADES, TRAIL,
+    build_cards, build_multiple, build_owner, build_t, build_value, lowest, make_build, mix,
+    rng_below, side_of,
 )
 
 
@@ -23,7 +24,8 @@ cdef int set_value_sum(const Ruleset* rules, cards_t cards) noexcept nogil:
 
 
 cdef int order_builds(build_t one, build_t other) noexcept nogil:
-    """Whether a build is written after another: by value, owner, then the text of the cards' numbers."""
+    """Whether a build is written after another: by value, owner, then the text of the cards'
+    numbers."""
     cdef cards_t a = build_cards(one), b = build_cards(other)
     if build_value(one) != build_value(other):
         return build_value(one) > build_value(other)
@@ -59,9 +61,10 @@ cdef inline int build_of_value(const State* state, int value) noexcept nogil:
     return -1
 
 
-cdef void tidy_declared(State* state, const Ruleset* rules, uint16_t* owned, int seat, int card) noexcept nogil:
-    """After a play of `card` by `seat`: what was owned before it and is no more stays declared until its owner plays
-    a card of that value or has no card."""
+cdef void tidy_declared(State* state, const Ruleset* rules, uint16_t* owned, int seat,
+                        int card) noexcept nogil:
+    """After a play of `card` by `seat`: what was owned before it and is no more stays declared
+    until its owner plays a card of that value or has no card."""
     cdef int i
     cdef uint16_t now[MAX_SEATS]
     for i in range(MAX_SEATS):
@@ -77,14 +80,16 @@ cdef void tidy_declared(State* state, const Ruleset* rules, uint16_t* owned, int
             state.declared[i] = 0
 
 
-cdef void capture_cards(State* state, const Ruleset* rules, const Move* move, cards_t card) noexcept nogil:
+cdef void capture_cards(State* state, const Ruleset* rules, const Move* move,
+                        cards_t card) noexcept nogil:
     cdef int side = side_of(rules, state.turn)
     cdef cards_t taken = card | move.loose
     cdef uint32_t builds = move.builds
     cdef int i
     state.table ^= move.loose
     if builds:
-        for i in range(state.build_count - 1, -1, -1):   # from the end, as the last one takes an emptied place
+        # From the end, as the last build takes an emptied place.
+        for i in range(state.build_count - 1, -1, -1):
             if builds >> i & 1:
                 taken |= build_cards(state.builds[i])
                 remove_build(state, i)
@@ -94,7 +99,8 @@ cdef void capture_cards(State* state, const Ruleset* rules, const Move* move, ca
         state.sweeps[side] += 1
 
 
-cdef void build_up(State* state, const Ruleset* rules, const Move* move, cards_t card) noexcept nogil:
+cdef void build_up(State* state, const Ruleset* rules, const Move* move,
+                   cards_t card) noexcept nogil:
     cdef cards_t cards = card | move.loose
     cdef int seat = state.turn
     cdef int owner = seat, joined
@@ -112,14 +118,16 @@ cdef void build_up(State* state, const Ruleset* rules, const Move* move, cards_t
                 remove_build(state, joined)
     if not multiple:
         multiple = set_value_sum(rules, cards) != move.value
-    if not state.hands[seat] & rules.by_value[move.value] and rules.partner_builds and rules.partners:
+    if (not state.hands[seat] & rules.by_value[move.value]
+            and rules.partner_builds and rules.partners):
         owner = seat ^ 2
     state.builds[state.build_count] = make_build(cards, move.value, owner, multiple)
     state.build_count += 1
 
 
 cdef void deal(State* state, const Ruleset* rules, const Stock* stock) noexcept nogil:
-    """Four cards to each seat from seat a on, as far as the stock goes. Without its order they come hidden."""
+    """Four cards to each seat from seat a on, as far as the stock goes. Without its order they come
+    hidden."""
     cdef int seat, _i, next_card
     for seat in range(rules.seats):
         for _i in range(4):
@@ -148,8 +156,10 @@ cdef void start_round(State* state, const Ruleset* rules, Stock* stock, Rng* rng
     deal_round(state, rules, stock, deck)
 
 
-cdef void deal_round(State* state, const Ruleset* rules, Stock* stock, const uint8_t* deck) noexcept nogil:
-    """Deal a pack in its order: four cards to each seat, four to the table; the rest is the stock."""
+cdef void deal_round(State* state, const Ruleset* rules, Stock* stock,
+                     const uint8_t* deck) noexcept nogil:
+    """Deal a pack in its order: four cards to each seat, four to the table; the rest is the
+    stock."""
     cdef int i, _i, j, seat
     memset(state, 0, sizeof(State))
     state.last = NOBODY
@@ -168,7 +178,8 @@ cdef void deal_round(State* state, const Ruleset* rules, Stock* stock, const uin
 
 
 cdef inline void pass_turn(State* state, const Ruleset* rules, const Stock* stock) noexcept nogil:
-    """The turn goes to the next seat that has a card; when none has, the next deal comes and seat a leads."""
+    """The turn goes to the next seat that has a card; when none has, the next deal comes and seat a
+    leads."""
     cdef int _i, seat = state.turn
     for _i in range(rules.seats):
         seat = seat + 1 if seat + 1 < rules.seats else 0
@@ -180,7 +191,8 @@ cdef inline void pass_turn(State* state, const Ruleset* rules, const Stock* stoc
         deal(state, rules, stock)
 
 
-cdef void play_move(State* state, const Ruleset* rules, const Stock* stock, const Move* move) noexcept nogil:
+cdef void play_move(State* state, const Ruleset* rules, const Stock* stock,
+                    const Move* move) noexcept nogil:
     """Play a legal move in place, take or deal the cards that follow, and pass the turn.
 
     `stock` is the order of the cards to come, or NULL where it is not known.
@@ -221,13 +233,14 @@ cdef enum:
 
 
 cdef inline uint64_t hash_piles(const State* state, int side) noexcept nogil:
-    return mix(state.piles[side] ^ <uint64_t>state.forgotten[side] << 52 ^ <uint64_t>state.sweeps[side] << 58,
-               SALT_PILE + side)
+    return mix(state.piles[side] ^ <uint64_t>state.forgotten[side] << 52
+               ^ <uint64_t>state.sweeps[side] << 58, SALT_PILE + side)
 
 
 cdef inline uint64_t hash_rest(const State* state) noexcept nogil:
     cdef uint64_t declared = (<uint64_t>state.declared[0] | <uint64_t>state.declared[1] << 16
-                              | <uint64_t>state.declared[2] << 32 | <uint64_t>state.declared[3] << 48)
+                              | <uint64_t>state.declared[2] << 32
+                              | <uint64_t>state.declared[3] << 48)
     cdef uint64_t counts = (state.turn | <uint64_t>state.last << 8 | <uint64_t>state.stock << 16
                             | <uint64_t>state.sweeps[0] << 24 | <uint64_t>state.sweeps[1] << 32
                             | <uint64_t>state.sweeps[2] << 40 | <uint64_t>state.sweeps[3] << 48)
@@ -250,7 +263,8 @@ cdef uint64_t hash_state(const State* state) noexcept nogil:
 
 
 cdef void score_round(const State* state, const Ruleset* rules, int32_t* points) noexcept nogil:
-    """Points of each side as the cards lie: captured cards, what lies on the table to the last capturer, sweeps."""
+    """Points of each side as the cards lie: captured cards, what lies on the table to the last
+    capturer, sweeps."""
     cdef cards_t captured
     cdef int side, i, cards, spades
     cdef int most_cards = 0, most_spades = 0, first = -1, first_spades = -1
@@ -283,12 +297,14 @@ cdef const char* inconsistency(const State* state, const Ruleset* rules) noexcep
     """NULL, or which invariant is broken. Slow and complete: for tests and debug builds."""
     cdef cards_t seen = state.table
     cdef cards_t part
+    cdef bint single
     cdef int i, j, cards = popcount(state.table) + state.stock
     for i in range(MAX_SEATS):
         if state.hands[i] & seen or state.piles[i] & (seen | state.hands[i]):
             return "a card is in two places"
         seen |= state.hands[i] | state.piles[i]
-        cards += popcount(state.hands[i]) + popcount(state.piles[i]) + state.hidden[i] + state.forgotten[i]
+        cards += popcount(state.hands[i]) + popcount(state.piles[i])
+        cards += state.hidden[i] + state.forgotten[i]
         if i >= rules.seats and (state.hands[i] or state.hidden[i] or state.declared[i]):
             return "a seat that does not play has cards"
         if i >= rules.sides and (state.piles[i] or state.forgotten[i] or state.sweeps[i]):
@@ -305,7 +321,8 @@ cdef const char* inconsistency(const State* state, const Ruleset* rules) noexcep
             return "a build of one card"
         if build_owner(state.builds[i]) >= rules.seats:
             return "a build's owner does not play"
-        if (set_value_sum(rules, part) == build_value(state.builds[i])) == build_multiple(state.builds[i]):
+        single = set_value_sum(rules, part) == build_value(state.builds[i])
+        if single == build_multiple(state.builds[i]):
             return "a build is marked single or multiple wrongly"
         for j in range(i):
             if rules.merge and build_value(state.builds[j]) == build_value(state.builds[i]):

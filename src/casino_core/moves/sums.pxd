@@ -1,11 +1,12 @@
-# The subset-sum engine: which sets of loose cards split into groups of a value.
-# The kernels are inline, so that the generator is one compilation unit: a call through a module's table
-# costs as much as a small family.
+# The subset-sum engine: which sets of loose cards split into groups of a value. The kernels are
+# inline, so that the generator is one compilation unit: a call through a module's table costs as
+# much as a small family.
 #
-# A *family* is a set of subsets of the loose cards. The first six cards with a value make the low part: a family over
-# them is one 64-bit word (bit i: the subset whose members are the bits of i). With more cards there is a word for each
-# subset of the others, the high part. Adding a group to a set that is disjoint from it is a shift of the word, so all
-# unions of disjoint groups come from one pass over the groups, however many ways there are to split a set.
+# A *family* is a set of subsets of the loose cards. The first six cards with a value make the low
+# part: a family over them is one 64-bit word (bit i: the subset whose members are the bits of i).
+# With more cards there is a word for each subset of the others, the high part. Adding a group to a
+# set that is disjoint from it is a shift of the word, so all unions of disjoint groups come from
+# one pass over the groups, however many ways there are to split a set.
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
 from libc.string cimport memset
 
@@ -13,7 +14,7 @@ from casino_core.rules.types cimport HAS, Ruleset, cards_t, join_family, lowest,
 
 cdef enum:
     LOW_CARDS = 6
-    FAST_CARDS = 12                      # beyond so many loose cards with a value: `crowded`
+    FAST_CARDS = 12                      # with more loose cards of a value: `crowded`
     FAST_WORDS = 64                      # 1 << (FAST_CARDS - LOW_CARDS)
 
 
@@ -30,12 +31,15 @@ cdef struct Sums:
     cards_t card[FAST_CARDS]             # the cards, one bit each
     uint8_t high_sum[FAST_WORDS]         # sum of a high subset, at most 255
     cards_t high_cards[FAST_WORDS]
-    uint64_t unions[FAST_WORDS][16]      # [high subset][V]: unions of disjoint groups(V), the empty one included
-    uint64_t distinct[FAST_WORDS]        # where cards are alike: subsets that take the first of them first
+    uint64_t unions[FAST_WORDS][16]      # [high subset][V]: unions of disjoint
+                                         # groups(V), the empty one included
+    uint64_t distinct[FAST_WORDS]        # where cards are alike: subsets
+                                         # that take the first of them first
 
 
 cdef inline void count_values(const Ruleset* rules, cards_t cards, uint8_t* counts) noexcept nogil:
-    """Fill counts[v], sixteen of them: cards of each value v, aces as 1; those without a value are left out."""
+    """Fill counts[v], sixteen of them: cards of each value v, aces as 1; those without a value are
+    left out."""
     memset(counts, 0, 16)
     while cards:
         counts[rules.sum_value[lowest(cards) >> 2]] += 1
@@ -53,8 +57,10 @@ cdef inline unsigned int reachable_sums(const Ruleset* rules, cards_t table) noe
     return reach & 0x7FFF
 
 
-cdef inline void prepare_sums(Sums* sums, const Ruleset* rules, cards_t table, int top) noexcept nogil:
-    """Lay out the loose cards with a value and the subset sums of the low part up to `top` (at most 14)."""
+cdef inline void prepare_sums(Sums* sums, const Ruleset* rules, cards_t table,
+                              int top) noexcept nogil:
+    """Lay out the loose cards with a value and the subset sums of the low part up to `top` (at most
+    14)."""
     cdef cards_t left = table & rules.valued
     cdef cards_t one
     cdef int i, k, s, value, high, reach = 0, low_count
@@ -97,7 +103,8 @@ cdef inline void prepare_sums(Sums* sums, const Ruleset* rules, cards_t table, i
 
 
 cdef inline void find_distinct(Sums* sums, const uint8_t* alike) noexcept nogil:
-    """Fill `distinct`: of cards that are alike, a subset that has the later one has the earlier one too."""
+    """Fill `distinct`: of cards that are alike, a subset that has the later one has the earlier one
+    too."""
     cdef int i, j, high
     for high in range(sums.words):
         sums.distinct[high] = ~<uint64_t>0
@@ -128,13 +135,15 @@ cdef inline uint64_t groups_of(const Sums* sums, int high, int total) noexcept n
 cdef inline uint64_t groups_of_value(const Sums* sums, int high, int value) noexcept nogil:
     """The same for groups(value): with aces high, an ace alone is a group(14) too."""
     cdef uint64_t groups = groups_of(sums, high, value)
-    if value == 14 and sums.aces_high and high == 0:   # aces come first, so they are all in the low part
+    # Aces come first, so they are all in the low part.
+    if value == 14 and sums.aces_high and high == 0:
         groups |= sums.lone_aces
     return groups
 
 
 cdef inline void make_unions(Sums* sums, int value) noexcept nogil:
-    """Fill unions[.][value], if not yet there: each group in turn joins every union disjoint from it."""
+    """Fill unions[.][value], if not yet there: each group in turn joins every union disjoint from
+    it."""
     cdef uint64_t groups, word
     cdef int high, i, other, rest
     if sums.unions_known >> value & 1:
@@ -170,8 +179,8 @@ cdef inline void make_unions(Sums* sums, int value) noexcept nogil:
 
 
 cdef inline uint64_t family_word(Sums* sums, int value, int need, bint absorb) noexcept nogil:
-    """The family of one word: D and X disjoint, D of sum `need` (0: empty), X a union of groups(value) or, without
-    `absorb`, empty."""
+    """The family of one word: D and X disjoint, D of sum `need` (0: empty), X a union of
+    groups(value) or, without `absorb`, empty."""
     cdef uint64_t needed = sums.groups[need]
     cdef uint64_t unions, family
     if not absorb:
@@ -187,7 +196,8 @@ cdef inline uint64_t family_word(Sums* sums, int value, int need, bint absorb) n
     return family
 
 
-cdef inline void family_words(Sums* sums, int value, int need, bint absorb, uint64_t* family) noexcept nogil:
+cdef inline void family_words(Sums* sums, int value, int need, bint absorb,
+                              uint64_t* family) noexcept nogil:
     """Add the family (as in `family_word`) to the `words` words of `family`."""
     cdef uint64_t needed, word
     cdef int high, i, other, rest
@@ -213,4 +223,5 @@ cdef inline void family_words(Sums* sums, int value, int need, bint absorb, uint
 
 
 cdef bint splits(uint8_t* counts, int value, bint aces_high) noexcept nogil
-cdef bint family_has(const uint8_t* counts, int value, int need, bint absorb, bint aces_high) noexcept nogil
+cdef bint family_has(const uint8_t* counts, int value, int need, bint absorb,
+                     bint aces_high) noexcept nogil

@@ -17,7 +17,8 @@ cdef bint split_rest(uint8_t* counts, int largest, int value) noexcept nogil:
 
 
 cdef bint fill_group(uint8_t* counts, int biggest, int rest, int largest, int value) noexcept nogil:
-    """Fill the group begun, which still needs `rest`, with cards up to `biggest`, then split what is left."""
+    """Fill the group begun, which still needs `rest`, with cards up to `biggest`, then split what
+    is left."""
     cdef int next_card
     if rest == 0:
         return split_rest(counts, largest, value)
@@ -31,11 +32,12 @@ cdef bint fill_group(uint8_t* counts, int biggest, int rest, int largest, int va
 
 
 cdef bint splits(uint8_t* counts, int value, bint aces_high) noexcept nogil:
-    """Whether cards, counts[v] of each value v from 1 to 13, split into groups(value). `counts` is used up.
+    """Whether cards, counts[v] of each value v from 1 to 13, split into groups(value). `counts` is
+    used up.
 
-    Two cards that make a group together may always be put together: were they in two groups, exchanging the rest of
-    one for the other card gives two groups again. What is left then has at most one value of each such pair, and the
-    search over it is short.
+    Two cards that make a group together may always be put together: were they in two groups,
+    exchanging the rest of one for the other card gives two groups again. What is left then has at
+    most one value of each such pair, and the search over it is short.
     """
     cdef int v, total = 0, lone, pairs
     for v in range(1, 14):
@@ -59,9 +61,10 @@ cdef bint splits(uint8_t* counts, int value, bint aces_high) noexcept nogil:
     return split_rest(counts, 13 if value > 13 else value, value)
 
 
-cdef bint family_has(const uint8_t* counts, int value, int need, bint absorb, bint aces_high) noexcept nogil:
-    """Whether cards so counted are D and X as in `family_word`. A need of 13 for the value 14 is that of an ace
-    played, which may stand alone as well: the answer is then that for both.
+cdef bint family_has(const uint8_t* counts, int value, int need, bint absorb,
+                     bint aces_high) noexcept nogil:
+    """Whether cards so counted are D and X as in `family_word`. A need of 13 for the value 14 is
+    that of an ace played, which may stand alone as well: the answer is then that for both.
     """
     cdef uint8_t left[16]
     cdef int v, total = 0

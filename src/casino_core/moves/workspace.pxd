@@ -1,11 +1,11 @@
-# The memory that loops over the generator share.
+# Memory of loops over the generator: its buffer of segments, and a stack of move lists.
 from libc.stdint cimport int64_t
 
 from casino_core.moves.segments cimport Generator
 from casino_core.rules.types cimport Move, Ruleset, State
 
 
-cdef struct Arena:                       # move lists, one upon the other
+cdef struct Arena:                       # a stack of move lists
     Move* moves
     int64_t capacity
     int64_t used
@@ -13,6 +13,7 @@ cdef struct Arena:                       # move lists, one upon the other
 
 cdef int open_generator(Generator* generator) noexcept nogil
 cdef void close_generator(Generator* generator) noexcept nogil
-cdef int list_growing(Generator* generator, const State* state, const Ruleset* rules, int64_t limit) noexcept nogil
-cdef int64_t push_moves(Arena* arena, Generator* generator, const State* state, const Ruleset* rules,
-                        int64_t limit) noexcept nogil
+cdef int list_growing(Generator* generator, const State* state, const Ruleset* rules,
+                      int64_t limit) noexcept nogil
+cdef int64_t push_moves(Arena* arena, Generator* generator, const State* state,
+                        const Ruleset* rules, int64_t limit) noexcept nogil

@@ -1,4 +1,4 @@
-"""The memory that loops over the generator share: its own buffer, and lists of moves one upon the other."""
+"""Memory of loops over the generator: its buffer of segments, and a stack of move lists."""
 from libc.stdint cimport int64_t
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memset
@@ -23,7 +23,8 @@ cdef void close_generator(Generator* generator) noexcept nogil:
     generator.segments = NULL
 
 
-cdef int list_growing(Generator* generator, const State* state, const Ruleset* rules, int64_t limit) noexcept nogil:
+cdef int list_growing(Generator* generator, const State* state, const Ruleset* rules,
+                      int64_t limit) noexcept nogil:
     """`list_segments` with a buffer that grows up to `limit` segments."""
     cdef Segment* larger
     cdef int64_t capacity
@@ -41,9 +42,10 @@ cdef int list_growing(Generator* generator, const State* state, const Ruleset* r
     return STATUS_OK
 
 
-cdef int64_t push_moves(Arena* arena, Generator* generator, const State* state, const Ruleset* rules,
-                        int64_t limit) noexcept nogil:
-    """Add the legal moves to the arena, which grows; how many, or STATUS_FULL beyond `limit` or without memory."""
+cdef int64_t push_moves(Arena* arena, Generator* generator, const State* state,
+                        const Ruleset* rules, int64_t limit) noexcept nogil:
+    """Push the legal moves onto the arena, which grows. Returns their number, or STATUS_FULL if
+    they exceed `limit` or memory runs out."""
     cdef int64_t count, capacity
     cdef Move* larger
     if list_growing(generator, state, rules, limit) == STATUS_FULL:

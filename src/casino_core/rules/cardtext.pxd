@@ -53,7 +53,8 @@ cdef inline int read_rank(const char** place, const char* end) noexcept nogil:
 
 
 cdef inline int read_suit(const char** place, const char* end) noexcept nogil:
-    """Suit index, from a letter or a symbol in UTF-8, with or without a variation selector; -1 if there is none."""
+    """Suit index, from a letter or a symbol in UTF-8, with or without a variation selector; -1 if
+    there is none."""
     cdef const unsigned char* text = <const unsigned char*>place[0]
     cdef int left = <int>(end - place[0])
     cdef int suit = -1, size = 1
@@ -77,7 +78,8 @@ cdef inline int read_suit(const char** place, const char* end) noexcept nogil:
             suit = 2
         elif text[2] == 0xA3:
             suit = 3
-        if left >= 6 and text[3] == 0xEF and text[4] == 0xB8 and (text[5] == 0x8E or text[5] == 0x8F):
+        if (left >= 6 and text[3] == 0xEF and text[4] == 0xB8
+                and (text[5] == 0x8E or text[5] == 0x8F)):
             size = 6
     if suit >= 0:
         place[0] += size

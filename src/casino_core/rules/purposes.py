@@ -1,4 +1,4 @@
-"""What chance is drawn for: each use has a stream of its own, named by its purpose."""
+"""The uses of random numbers: each has a stream of its own, named by its purpose."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ class Purpose(StrEnum):
 
     DECK = "deck"  # the deck of a round of the arena
     AGENT = "agent"  # a play of an agent
-    WORLDS = "worlds"  # lots of sampled worlds of a hint
+    WORLDS = "worlds"  # batches of sampled worlds of a hint
     HANDS = "hands"  # hidden hands, drawn by their weight
     TREE = "tree"  # deals and moves of a tree search
-    BOOTSTRAP = "bootstrap"  # worlds drawn again for the chance of the best move
-    MEANS = "means"  # normal errors of means, for the same
+    BOOTSTRAP = "bootstrap"  # resampled worlds, for the chance that a move is the best
+    MEANS = "means"  # normal errors of the means, for the same chance

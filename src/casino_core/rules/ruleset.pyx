@@ -44,7 +44,8 @@ cdef void fill_values(Ruleset* ruleset, int court, bint aces_high) noexcept nogi
 
 
 cdef void fill_points(Ruleset* ruleset, int scoring) noexcept nogil:
-    """Points of cards: 0 standard, 1 spade, 2 spade26, 3 spade27. Spades are suit 0, diamonds suit 2."""
+    """Points of cards: 0 standard, 1 spade, 2 spade26, 3 spade27. Spades are suit 0, diamonds suit
+    2."""
     cdef cards_t spade_ace = one_card(ACE, 0), spade_two = one_card(TWO, 0), big = one_card(TEN, 2)
     if scoring == 0:
         ruleset.point_cards[0] = rank_cards(ACE) | big | spade_two

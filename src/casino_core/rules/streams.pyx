@@ -1,9 +1,10 @@
 """Streams of chance for Python, from the core's generator: the same on every platform.
 
-A stream belongs to a seed, a purpose and numbers, such as those of a deck and a seat. Its generator (`rng.h`) is seeded
-by a hash of these, so that streams of different purposes have nothing in common. The hash goes through 64-bit words,
-`h = mix(h, word)` (`bits.h`) from h = 0: the number of words of the seed, the number of bytes of the purpose, the words
-of the seed from the lowest, the bytes of the purpose in UTF-8, eight a word and the first byte lowest, and the numbers.
+A stream belongs to a seed, a purpose and numbers, such as those of a deck and a seat. Its generator
+(`rng.h`) is seeded by a hash of these, so that streams of different purposes have nothing in
+common. The hash goes through 64-bit words, `h = mix(h, word)` (`bits.h`) from h = 0: the number of
+words of the seed, the number of bytes of the purpose, the words of the seed from the lowest, the
+bytes of the purpose in UTF-8, eight a word and the first byte lowest, and the numbers.
 """
 cimport cython
 from libc.stdint cimport int64_t, uint64_t
@@ -16,11 +17,13 @@ cdef object CasinoError, Kind, whole           # imported into C variables: no n
 from casino_core._arguments import Kind, whole
 from casino_core.errors import CasinoError
 
-cdef object SEED_OF_STREAM = whole(0, 2**128 - 1), NUMBER = whole(0, 2**64 - 1), BOUND = whole(1, 2**64 - 1)
+cdef object SEED_OF_STREAM = whole(0, 2**128 - 1)
+cdef object NUMBER = whole(0, 2**64 - 1)
+cdef object BOUND = whole(1, 2**64 - 1)
 
 
 def as_bytes(purpose):
-    """A purpose as bytes; TypeError for what is no text."""
+    """A purpose as bytes; TypeError if it is not a text."""
     if not isinstance(purpose, str):
         raise TypeError
     return purpose.encode()
@@ -32,8 +35,8 @@ cdef object PURPOSE = Kind("a text", as_bytes)
 cdef inline bint happens(Rng* rng, double exponent) noexcept nogil:
     """True with the probability exp(-exponent), of an exponent from 0 to 1 (J. von Neumann 1951).
 
-    The run of fractions that fall, from the exponent on, has an even length; no function of the C library rounds
-    differently elsewhere.
+    The run of fractions that fall, from the exponent on, has an even length; no function of the C
+    library rounds differently elsewhere.
     """
     cdef double last = exponent, next_one
     cdef bint even = True
@@ -46,8 +49,8 @@ cdef inline bint happens(Rng* rng, double exponent) noexcept nogil:
 
 
 cdef double normal(Rng* rng) noexcept nogil:
-    """A number of the standard normal distribution (C. F. F. Karney, "Sampling exactly from the normal distribution",
-    2016): a whole part, a fraction, a sign."""
+    """A number of the standard normal distribution (C. F. F. Karney, "Sampling exactly from the
+    normal distribution", 2016): a whole part, a fraction, a sign."""
     cdef int whole_part, _i
     cdef double part
     cdef bint fits
@@ -70,7 +73,8 @@ cdef double normal(Rng* rng) noexcept nogil:
 cdef class Stream:
     """A stream of chance, the same on every platform for the same seed, purpose and numbers.
 
-    It is not for two threads at once. A copy, also by `pickle`, goes on from the same place by itself.
+    It is not for two threads at once. A copy, also by `pickle`, goes on from the same place by
+    itself.
 
     Args:
         seed: 0 to 2**128 - 1.
@@ -125,7 +129,7 @@ cdef class Stream:
         return items[self.below(len(items))]
 
     def shuffle(self, items):
-        """Put a list into any order.
+        """Shuffle a list.
 
         Args:
             items: the list, changed in place.
@@ -165,7 +169,7 @@ cdef class Stream:
                     out[i, j] = normal(&self.rng)
 
     def fill_permutation(self, int64_t[::1] out not None):
-        """Fill an array with 0, 1, 2 and so on in any order.
+        """Fill an array with a random permutation of 0, 1, 2 and so on.
 
         Args:
             out: of 64-bit integers in one dimension.

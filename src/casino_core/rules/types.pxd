@@ -1,7 +1,7 @@
-# The plain structs of the core and their limits. Nothing below but C headers.
+# The plain structs of the core and their limits. It imports nothing but C headers.
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
-ctypedef uint64_t cards_t                # a set of cards: bit (rank index * 4 + suit index), 52 bits
+ctypedef uint64_t cards_t                # set of cards: bit (4 * rank index + suit index), 52 bits
 
 
 cdef extern from "bits.h" nogil:
@@ -27,9 +27,9 @@ cdef extern from "rng.h" nogil:
 
 cdef enum:
     MAX_SEATS = 4
-    MAX_BUILDS = 20                      # what fits a state of 256 bytes; a build is two cards at least
-    MAX_HAND = 12                        # cards of one hand that a position may give
-    NOBODY = 255                         # a seat or side that is none
+    MAX_BUILDS = 20                      # as fit a state of 256 bytes
+    MAX_HAND = 12                        # cards of one hand in a position
+    NOBODY = 255                         # no seat or side
     MAX_VALUE = 14
     DECK = 52
 
@@ -75,8 +75,9 @@ cdef enum:                               # option values, in the order of the ru
     SCORING_SPADE27 = 3
 
 
-cdef struct Ruleset:                     # the options as the core reads them; made once a rule set
-    cards_t by_value[16]                 # [V]: the cards that are a group of V alone (an ace: 1, with low_or_high also 14)
+cdef struct Ruleset:                     # options as the core reads them; made once for a rule set
+    cards_t by_value[16]                 # [V]: the cards of value V (an ace: 1,
+                                         # with low_or_high also 14)
     cards_t valued                       # cards that have a value
     cards_t point_cards[3]               # cards worth one point, cards worth one more, and one more
     uint8_t sum_value[16]                # [rank index]: value inside a sum, 0 for none
@@ -107,11 +108,13 @@ cdef struct Ruleset:                     # the options as the core reads them; m
 ctypedef uint64_t build_t
 
 
-cdef struct State:                       # 256 bytes, no pointers, assignable; builds last so that a copy can stop early
+# 256 bytes without pointers, assignable; builds come last so that a copy can stop early.
+cdef struct State:
     cards_t table                        # loose cards
     cards_t hands[MAX_SEATS]             # known cards of each seat
     cards_t piles[MAX_SEATS]             # known captured cards of each side
-    uint16_t declared[MAX_SEATS]         # partnership: bit V, values declared beyond those of builds owned
+    uint16_t declared[MAX_SEATS]         # partnership: bit V, values declared
+                                         # beyond those of builds owned
     uint8_t hidden[MAX_SEATS]            # cards of each hand that are not known
     uint8_t forgotten[MAX_SEATS]         # captured cards of each side that are not known
     uint8_t sweeps[MAX_SEATS]            # per side
@@ -122,9 +125,9 @@ cdef struct State:                       # 256 bytes, no pointers, assignable; b
     build_t builds[MAX_BUILDS]           # the first build_count, in no order that matters
 
 
-cdef struct Stock:                       # known order of the cards to come: cards[count - state.stock] is next
+cdef struct Stock:                       # known order of the stock
     uint8_t count
-    uint8_t cards[DECK]
+    uint8_t cards[DECK]                  # cards[count - state.stock] is dealt next
 
 
 cdef struct Layout:                      # a position beside its rules
