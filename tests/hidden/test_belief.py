@@ -94,7 +94,7 @@ def test_facts_as_text():
     [
         ("holds=9", "begin with a seat"),
         ("e:holds=9", "begin with a seat"),
-        ("b:", "nothing is said"),
+        ("b:", "there is no fact about seat b"),
         ("b:has=9", "'has=9'"),
         ("b:holds=9 holds=8", "holds is given twice"),
         ("b:holds=1", "'1' is neither"),

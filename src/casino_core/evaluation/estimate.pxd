@@ -1,15 +1,16 @@
-# What is still to come is worth where a search stops before the end of a round, and the bounds by which it may cut.
+# Estimates of what is still to come if a search stops before the end of a round, with the bounds by
+# which the search may cut.
 #
-# An estimate is a number, FITTED, MATERIAL or another. It goes by the leads in cards and spades, by what is not yet
-# captured, and by how many loose cards of each rank lie on the table and their points: cards that count the same are one
-# to it. To add one, give it a number and a name, and say in `estimated` what it is worth and in `estimate_bounds` which
-# values it may have; no search need know.
+# An estimate has a number, such as FITTED or MATERIAL. It depends on the leads in cards and spades,
+# on what is not yet captured, and on the number of loose cards of each rank and their points, so
+# that it is equal for cards that count the same. To add one, give it a number and a name, its value
+# in `estimated` and its range in `estimate_bounds`; the searches need no change.
 from casino_core.rules.types cimport Ruleset, cards_t
 
 cdef enum:                               # estimates
-    FITTED = 0                           # leads, and the table for who leads in the next deal, as statistics have it
+    FITTED = 0                           # leads and table, by statistics of rounds
     MATERIAL = 1                         # leads alone, by plain proportion
-    NONSENSE = 2                         # any value, wide bounds: for tests of what searches cut
+    NONSENSE = 2                         # any value, wide bounds: to test that cuts are sound
 
 
 cdef enum:                               # where a search stops
@@ -46,14 +47,15 @@ cdef struct Estimate:
     const Ruleset* rules                 # of two sides
 
 
-cdef int estimated(const Estimate* estimate, const Standing* standing, cards_t table, int stop, int side) noexcept nogil
-cdef void estimate_bounds(const Estimate* estimate, const Standing* standing, const Stake* stake, int stop, int side,
-                          int* lower, int* upper) noexcept nogil
+cdef int estimated(const Estimate* estimate, const Standing* standing, cards_t table, int stop,
+                   int side) noexcept nogil
+cdef void estimate_bounds(const Estimate* estimate, const Standing* standing, const Stake* stake,
+                          int stop, int side, int* lower, int* upper) noexcept nogil
 cpdef int estimate_number(str name) except -1
 
 
 cdef inline int majority_most(int lead, int left, int points) noexcept nogil:
-    """The best that a majority can still bring: points, 0 or minus points."""
+    """The best result that a majority can still have: `points`, 0 or -`points`."""
     if lead + left > 0:
         return points
     return 0 if lead + left == 0 else -points

@@ -1,4 +1,4 @@
-"""Estimates: what is still to come is worth where a search stops before the end of a round, and the bounds of it."""
+"""Estimates of what is still to come if a search stops before the end of a round, with bounds."""
 from libc.stdint cimport int16_t, uint32_t, uint64_t
 
 from casino_core.moves.state cimport card_points
@@ -26,27 +26,32 @@ cdef tuple STOPS = ("midway", "deal", "last deal")
 cpdef int estimate_number(str name) except -1:
     """The number of an estimate.
 
-    Arguments: name, "fitted" or "material".
-    Raises CasinoError.
+    Args:
+        name: "fitted" or "material".
 
-    >>> estimate_number("material")
-    1
+    Raises:
+        CasinoError: there is no such estimate.
+
+    Example:
+        >>> estimate_number("material")
+        1
     """
     if name not in NUMBERS:
         raise CasinoError(f"estimate: {quoted(name)} is not fitted or material")
     return NUMBERS[name]
 
 
-cdef struct Leads:                       # of a side against the other, and what is left outside the piles
+cdef struct Leads:                       # of a side, and the cards left outside the piles
     int cards
     int spades
     int cards_left
     int spades_left
 
 
-cdef inline void set_leads(const Estimate* estimate, const Standing* standing, int cards, int spades,
-                           Leads* leads) noexcept nogil:
-    """The leads once so many cards have gone to the side, or to the other where they are less than 0."""
+cdef inline void set_leads(const Estimate* estimate, const Standing* standing, int cards,
+                           int spades, Leads* leads) noexcept nogil:
+    """The leads after the side has captured `cards` and `spades` more, or the other side if these
+    are negative."""
     leads.cards = standing.cards_mine - standing.cards_others + cards
     leads.spades = standing.spades_mine - standing.spades_others + spades
     leads.cards_left = standing.cards_left - (cards if cards >= 0 else -cards)
@@ -54,9 +59,11 @@ cdef inline void set_leads(const Estimate* estimate, const Standing* standing, i
 
 
 cdef inline void settle_spades(const Estimate* estimate, Leads* leads) noexcept nogil:
-    """Make a majority of spades that is decided, or that nobody scores, the same however many spades are left.
+    """Make a majority of spades that is decided, or that nobody scores, independent of the number
+    of spades left.
 
-    Cards that differ in being spades only are one to a search then. The shares of majorities below keep to it already.
+    To a search, cards that differ only in being spades are then one. The shares of majorities below
+    do so already.
     """
     if not estimate.rules.most_spades:
         leads.spades = leads.spades_left = 0
@@ -68,8 +75,9 @@ cdef inline void settle_spades(const Estimate* estimate, Leads* leads) noexcept 
         leads.spades_left = 0
 
 
-cdef inline int fitted_share(const int16_t* leads, int lead, int left, int points, int unit) noexcept nogil:
-    """A majority that is still open, by the lead in it; see `leads.h`."""
+cdef inline int fitted_share(const int16_t* leads, int lead, int left, int points,
+                             int unit) noexcept nogil:
+    """The expected points of a majority, from the fitted table of leads in `leads.h`."""
     cdef int size = lead if lead >= 0 else -lead
     cdef int value = unit * points
     if size <= left:
@@ -78,16 +86,18 @@ cdef inline int fitted_share(const int16_t* leads, int lead, int left, int point
 
 
 cdef inline int plain_share(int lead, int left, int points, int unit) noexcept nogil:
-    """The same without statistics: in proportion to the lead, sure once it is half of what is left."""
-    cdef int value = 2 * unit * points * lead // (left + 1) if lead >= 0 else -(2 * unit * points * -lead // (left + 1))
+    """The expected points of a majority in proportion to the lead, all of them from a lead of half
+    the cards left."""
+    cdef int size = 2 * unit * points * (lead if lead >= 0 else -lead) // (left + 1)
+    cdef int value = size if lead >= 0 else -size
     if value > unit * points:
         return unit * points
     return value if value > -unit * points else -unit * points
 
 
 cdef inline int majorities(const Estimate* estimate, const Leads* leads) noexcept nogil:
-    """The majorities by the leads in them. A lead that grows never lowers it, and so each captured card serves its
-    side."""
+    """The expected points of both majorities. They never fall as a lead grows, so that each
+    captured card serves its side."""
     cdef int unit = estimate.unit, most_spades = estimate.rules.most_spades
     if estimate.kind == MATERIAL:
         return (plain_share(leads.cards, leads.cards_left, MOST_CARDS, unit)
@@ -97,12 +107,14 @@ cdef inline int majorities(const Estimate* estimate, const Leads* leads) noexcep
 
 
 cdef inline bint table_counts(const Estimate* estimate, int stop) noexcept nogil:
-    """Whether the table that a deal leaves is part of the fitted estimate."""
+    """Whether the cards that a deal leaves on the table are part of the fitted estimate."""
     return stop != MIDWAY and estimate.rules.seats == 2 and not estimate.rules.draw
 
 
-cdef inline int table_value(const Estimate* estimate, int takers, int points, int stop, int side) noexcept nogil:
-    """What the table at a deal's end is worth to a side of two players, in units: seat a leads in the next deal."""
+cdef inline int table_value(const Estimate* estimate, int takers, int points, int stop,
+                            int side) noexcept nogil:
+    """The value of the table at the end of a deal to a side of two players, in units; seat a leads
+    in the next deal."""
     cdef int value
     if stop == LAST_DEAL_COMES:
         value = LEADER_LAST + TAKERS_SQUARED_LAST * takers * takers + LIES_OPEN_LAST * points
@@ -112,8 +124,9 @@ cdef inline int table_value(const Estimate* estimate, int takers, int points, in
     return value if side == 0 else -value
 
 
-cdef inline int table_left(const Estimate* estimate, cards_t table, int stop, int side) noexcept nogil:
-    """What loose cards are worth to a side where the next deal comes."""
+cdef inline int table_left(const Estimate* estimate, cards_t table, int stop,
+                           int side) noexcept nogil:
+    """The value of loose cards to a side if another deal comes."""
     cdef uint32_t reach = reachable_sums(estimate.rules, table)
     cdef int rank, takers = 0
     for rank in range(RANKS):
@@ -121,21 +134,27 @@ cdef inline int table_left(const Estimate* estimate, cards_t table, int stop, in
     return table_value(estimate, takers, card_points(estimate.rules, table), stop, side)
 
 
-cdef int nonsense(const Estimate* estimate, const Leads* leads, cards_t table, int stop, int side) noexcept nogil:
-    """A value without rhyme or reason that is the same for both sides."""
+cdef int nonsense(const Estimate* estimate, const Leads* leads, cards_t table, int stop,
+                  int side) noexcept nogil:
+    """A pseudo-random value, the same for both sides up to the sign."""
     cdef int sign = 1 if side == 0 else -1, rank, most = MOST_NONSENSE * estimate.unit
-    cdef uint64_t hashed = mix(<uint64_t>(64 + sign * leads.cards) | <uint64_t>(64 + sign * leads.spades) << 8
-                               | <uint64_t>leads.cards_left << 16 | <uint64_t>leads.spades_left << 24
-                               | <uint64_t>stop << 32, card_points(estimate.rules, table))
+    cdef uint64_t hashed = mix(<uint64_t>(64 + sign * leads.cards)
+                               | <uint64_t>(64 + sign * leads.spades) << 8
+                               | <uint64_t>leads.cards_left << 16
+                               | <uint64_t>leads.spades_left << 24 | <uint64_t>stop << 32,
+                               card_points(estimate.rules, table))
     for rank in range(RANKS):
         hashed = mix(hashed, popcount(table >> 4 * rank & 15))
     return sign * (<int>(hashed % <uint64_t>(2 * most + 1)) - most)
 
 
-cdef int estimated(const Estimate* estimate, const Standing* standing, cards_t table, int stop, int side) noexcept nogil:
-    """What is still to come is worth to a side, in units, with these loose cards on the table.
+cdef int estimated(const Estimate* estimate, const Standing* standing, cards_t table, int stop,
+                   int side) noexcept nogil:
+    """The estimate for a side, in units, with these loose cards on the table.
 
-    Arguments: standing, of the side; stop, where the search stops.
+    Args:
+        standing: of the side.
+        stop: where the search stops.
     """
     cdef Leads leads
     cdef int value
@@ -149,22 +168,26 @@ cdef int estimated(const Estimate* estimate, const Standing* standing, cards_t t
     return value
 
 
-cdef inline int with_all(const Estimate* estimate, const Standing* standing, const Stake* stake, int plays,
-                         int sign) noexcept nogil:
-    """Gains and majorities where one side captures all and sweeps with each of its plays; sign: 1 for the side, else
-    -1."""
+cdef inline int with_all(const Estimate* estimate, const Standing* standing, const Stake* stake,
+                         int plays, int sign) noexcept nogil:
+    """Gains and majorities if one side captures everything and sweeps with each of its plays;
+    `sign` is 1 for the side, -1 for the other."""
     cdef Leads leads
+    cdef int gained = estimate.unit * (stake.points + estimate.rules.sweep * plays)
     set_leads(estimate, standing, sign * stake.cards, sign * stake.spades, &leads)
-    return sign * estimate.unit * (stake.points + estimate.rules.sweep * plays) + majorities(estimate, &leads)
+    return sign * gained + majorities(estimate, &leads)
 
 
-cdef void estimate_bounds(const Estimate* estimate, const Standing* standing, const Stake* stake, int stop, int side,
-                          int* lower, int* upper) noexcept nogil:
-    """Bounds of what a side gains on the other before the search stops and of `estimated` there, together."""
+cdef void estimate_bounds(const Estimate* estimate, const Standing* standing, const Stake* stake,
+                          int stop, int side, int* lower, int* upper) noexcept nogil:
+    """Bounds of the sum of what a side gains on the other before the search stops and of
+    `estimated` there."""
     cdef int least, most
     if estimate.kind == NONSENSE:        # nothing is known of it
-        lower[0] = -estimate.unit * (stake.points + estimate.rules.sweep * stake.others + MOST_NONSENSE)
-        upper[0] = estimate.unit * (stake.points + estimate.rules.sweep * stake.mine + MOST_NONSENSE)
+        lower[0] = -estimate.unit * (stake.points + estimate.rules.sweep * stake.others
+                                     + MOST_NONSENSE)
+        upper[0] = estimate.unit * (stake.points + estimate.rules.sweep * stake.mine
+                                    + MOST_NONSENSE)
         return
     lower[0] = with_all(estimate, standing, stake, stake.others, -1)
     upper[0] = with_all(estimate, standing, stake, stake.mine, 1)
@@ -175,9 +198,9 @@ cdef void estimate_bounds(const Estimate* estimate, const Standing* standing, co
         upper[0] += max(least, most)
 
 
-cdef int check_side(CompiledRules compiled, str name, int unit, tuple cards, tuple spades, Estimate* estimate,
-                    Standing* standing) except -1:
-    """Fill in what the functions below are given."""
+cdef int check_side(CompiledRules compiled, str name, int unit, tuple cards, tuple spades,
+                    Estimate* estimate, Standing* standing) except -1:
+    """Read the arguments that the functions below share."""
     estimate.kind = estimate_number(name)
     estimate.unit = unit
     estimate.rules = &compiled.ruleset
@@ -187,19 +210,34 @@ cdef int check_side(CompiledRules compiled, str name, int unit, tuple cards, tup
     return 0
 
 
-def estimated_value(CompiledRules compiled not None, str name not None, *, int unit, tuple cards not None,
-                    tuple spades not None, table, str stop="deal", int side=0):
-    """What is still to come is worth to a side, in units.
+def estimated_value(CompiledRules compiled not None, str name not None, *, int unit,
+                    tuple cards not None, tuple spades not None, table, str stop="deal",
+                    int side=0):
+    """The estimate for a side, in units.
 
-    Arguments: compiled, the rules; name, of the estimate; unit, value of one point; cards, how many the side has
-    captured, the other side has, and are captured by nobody yet; spades, the same; table, a `CardSet` of loose cards;
-    stop, "midway" in a deal, "deal" at the end of one, or "last deal" where only one more comes; side, 0 or 1.
+    Args:
+        compiled: the rules, of two sides.
+        name: of the estimate, as for `estimate_number`.
+        unit: the value of one point.
+        cards: numbers of cards captured by the side, captured by the other side, and not yet
+            captured.
+        spades: the same numbers of spades.
+        table: a `CardSet`, the loose cards.
+        stop: where the search stops: "midway" in a deal, "deal" at the end of a deal, or "last
+            deal" before the last deal.
+        side: 0 or 1.
 
-    >>> from casino_core import CardSet, Rules
-    >>> from casino_core.rules.ruleset import CompiledRules
-    >>> rules = CompiledRules(Rules())
-    >>> estimated_value(rules, "material", unit=100, cards=(12, 8, 32), spades=(2, 2, 9), table=CardSet("7h"))
-    72
+    Raises:
+        CasinoError: there is no such estimate.
+
+    Example:
+        >>> from casino_core import CardSet, Rules
+        >>> from casino_core.rules.ruleset import CompiledRules
+        >>> rules = CompiledRules(Rules())
+        >>> cards, spades = (12, 8, 32), (2, 2, 9)
+        >>> table = CardSet("7h")
+        >>> estimated_value(rules, "material", unit=100, cards=cards, spades=spades, table=table)
+        72
     """
     cdef Estimate estimate
     cdef Standing standing
@@ -207,18 +245,35 @@ def estimated_value(CompiledRules compiled not None, str name not None, *, int u
     return estimated(&estimate, &standing, table.mask, STOPS.index(stop), side)
 
 
-def value_bounds(CompiledRules compiled not None, str name not None, *, int unit, tuple cards not None,
-                 tuple spades not None, tuple stake not None, str stop="deal", int side=0):
-    """Bounds of what a side gains before a search stops and of the estimate there, together: (lower, upper), in units.
+def value_bounds(CompiledRules compiled not None, str name not None, *, int unit,
+                 tuple cards not None, tuple spades not None, tuple stake not None, str stop="deal",
+                 int side=0):
+    """Bounds of the sum of what a side gains before a search stops and of the estimate there.
 
-    Arguments: as those of `estimated_value`; stake, the points, cards and spades that may be captured before, and the
-    plays of the side and of the other.
+    Args:
+        compiled: the rules, of two sides.
+        name: of the estimate.
+        unit: the value of one point.
+        cards: as in `estimated_value`.
+        spades: as in `estimated_value`.
+        stake: the points, cards and spades that may be captured before the stop, and the numbers of
+            plays of the side and of the other.
+        stop: as in `estimated_value`.
+        side: 0 or 1.
 
-    >>> from casino_core import Rules
-    >>> from casino_core.rules.ruleset import CompiledRules
-    >>> rules = CompiledRules(Rules())
-    >>> value_bounds(rules, "material", unit=100, cards=(12, 8, 32), spades=(2, 2, 9), stake=(0, 0, 0, 1, 1))
-    (72, 72)
+    Returns:
+        The lower and the upper bound, in units.
+
+    Raises:
+        CasinoError: there is no such estimate.
+
+    Example:
+        >>> from casino_core import Rules
+        >>> from casino_core.rules.ruleset import CompiledRules
+        >>> rules = CompiledRules(Rules())
+        >>> cards, spades, stake = (12, 8, 32), (2, 2, 9), (0, 0, 0, 1, 1)
+        >>> value_bounds(rules, "material", unit=100, cards=cards, spades=spades, stake=stake)
+        (72, 72)
     """
     cdef Estimate estimate
     cdef Standing standing

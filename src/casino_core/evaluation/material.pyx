@@ -1,4 +1,4 @@
-"""What captured cards are worth: how a side stands by what it has captured, at the end of a round or before it."""
+"""The worth of captured cards: how a side stands at the end of a round or before it."""
 from libc.stdint cimport int32_t
 
 from casino_core.moves.state cimport is_over, score_round
@@ -7,17 +7,20 @@ from casino_core.rules.types cimport MAX_SEATS
 
 cdef enum:
     FAR_BEHIND = -(1 << 30)
-    CARD = 9 * WORTH_POINT // 100        # a captured card towards most cards, with three sides or more
+    CARD = 9 * WORTH_POINT // 100        # a captured card towards most
+                                         # cards, with three sides or more
     SPADE = 6 * WORTH_POINT // 100       # a spade towards most spades
 
 
 cdef int side_worth(const Ruleset* rules, const State* state, int side) noexcept nogil:
     """Worth of what a side has gained so far, before the end of the round."""
-    return captured_worth(rules, state.piles[side], CARD, SPADE) + WORTH_POINT * rules.sweep * state.sweeps[side]
+    return captured_worth(rules, state.piles[side], CARD,
+                          SPADE) + WORTH_POINT * rules.sweep * state.sweeps[side]
 
 
 cdef int material_lead(const Ruleset* rules, const State* state, int own) noexcept nogil:
-    """Worth of a side minus that of the best other: exact at the end of the round, before it by captured cards."""
+    """Worth of a side minus that of the best other side: exact at the end of the round, by captured
+    cards before it."""
     cdef int32_t worth[MAX_SEATS]
     cdef int side, best = FAR_BEHIND
     cdef bint over = is_over(state)
@@ -31,14 +34,18 @@ cdef int material_lead(const Ruleset* rules, const State* state, int own) noexce
 
 
 def worth_of(CompiledRules compiled not None, cards, *, int card, int spade):
-    """Worth of captured cards in points.
+    """Worth of captured cards, in points.
 
-    Arguments: compiled, the rules; cards, a `CardSet`; card, what one counts towards most cards, and spade, what one
-    counts for each point of most spades, both in 3200ths of a point.
+    Args:
+        compiled: the rules.
+        cards: a `CardSet`.
+        card: worth of a card towards most cards, in 3200ths of a point.
+        spade: worth of a spade towards each point of most spades, in 3200ths of a point.
 
-    >>> from casino_core import CardSet, Rules
-    >>> from casino_core.rules.ruleset import CompiledRules
-    >>> worth_of(CompiledRules(Rules()), CardSet("As7s"), card=320, spade=640)
-    1.6
+    Example:
+        >>> from casino_core import CardSet, Rules
+        >>> from casino_core.rules.ruleset import CompiledRules
+        >>> worth_of(CompiledRules(Rules()), CardSet("As7s"), card=320, spade=640)
+        1.6
     """
     return captured_worth(&compiled.ruleset, cards.mask, card, spade) / <double>WORTH_POINT

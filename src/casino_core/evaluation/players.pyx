@@ -7,30 +7,34 @@ from casino_core.evaluation.material cimport WORTH_POINT, captured_worth
 from casino_core.game.move cimport Move as PublicMove
 from casino_core.game.position cimport Position
 from casino_core.moves.movegen cimport pick_move
-from casino_core.moves.state cimport copy_state, hand_size, is_over, play_move, score_round, start_round
+from casino_core.moves.state cimport (
+    copy_state, hand_size, is_over, play_move, score_round, start_round,
+)
 from casino_core.moves.sums cimport reachable_sums
 from casino_core.moves.workspace cimport close_generator, list_growing, open_generator, push_moves
 from casino_core.rules.ruleset cimport CompiledRules
 from casino_core.rules.types cimport (
     CAPTURE, DECK, MAX_SEATS, MAX_VALUE, RAISE_BUILD, Rng, STATUS_FULL, STATUS_OK, TRAIL,
-    build_cards, build_owner, build_value, cards_in_builds, lowest, popcount, rng_below, rng_seed, side_of, values_of,
+    build_cards, build_owner, build_value, cards_in_builds, lowest, popcount, rng_below, rng_seed,
+    side_of, values_of,
 )
 
 from casino_core.errors import CasinoError, TooManyMovesError, quoted
 
-# Whole numbers throughout, so that every platform plays the same.
+# Integers throughout, so that every platform plays the same.
 cdef enum:
     LIST_LIMIT = 1 << 20                 # moves of one position that a search lists
-    STEP = WORTH_POINT // POINT          # scores of moves are in steps of so much worth
-    CARD = 26                            # a card, as its part in most cards: about a fifth of a point
-    SPADE = 20                           # a spade, as its part in most spades
-    OWN_VIEW = 2                         # part of the careful score in one that looks at the reply
-    LAST_OF_ALL = 64 * 128               # below every trail
-    HIGHER = 2                           # trailing a card one higher
-    COURT = 2                            # the rank of a card without a value, when it is trailed
+    STEP = WORTH_POINT // POINT          # worth of one unit of the scores of moves
+    CARD = 26                            # a card towards most cards: about a fifth of a point
+    SPADE = 20                           # a spade towards most spades
+    OWN_VIEW = 2                         # divides the careful score in a score with a reply
+    LAST_OF_ALL = 64 * 128               # puts a score below every trail
+    HIGHER = 2                           # cost of trailing a card one rank higher
+    COURT = 2                            # rank for that cost of a card without a value
 
-# One's own safe build promises somewhat more than its cards: it also makes the card that takes it work. Of 7/8, 1, 9/8
-# and more, 9/8 was best in rounds against each other, by 0.2 to 0.4 points a round over 7/8.
+# A safe build of its own is worth somewhat more to the mover than the cards in it, because it gives
+# the card that takes it a use. Of the factors 7/8, 1, 9/8 and more, 9/8 won most in rounds against
+# each other, 0.2 to 0.4 points a round more than 7/8.
 cdef enum:
     PROMISE = 9
     OF = 8
@@ -40,17 +44,18 @@ cdef tuple SEATS = ("a", "b", "c", "d")
 
 
 cdef inline int32_t worth(const Ruleset* rules, cards_t cards) noexcept nogil:
-    """Captured cards, in the unit of scores, which divides without a rest."""
+    """Worth of captured cards in the unit of scores, which divides it without remainder."""
     return captured_worth(rules, cards, STEP * CARD, STEP * SPADE) // STEP
 
 
 cdef inline int32_t free_of(const Outlook* outlook, cards_t cards) noexcept nogil:
-    """Chance that the other sides hold none of the cards that are not seen of these."""
+    """Chance that the other sides hold none of the unseen cards among these."""
     return outlook.absent[popcount(cards & outlook.unseen)]
 
 
 cdef int32_t promise(const Outlook* outlook, cards_t cards, int value, int owner) noexcept nogil:
-    """What a build is worth to the mover as it stands: his own is his if no other can take it, or else theirs."""
+    """The expected worth of a build to the mover: of its own side's build less what another side
+    may take, the whole of another side's build against it."""
     cdef int32_t whole = worth(outlook.rules, cards)
     cdef int32_t safe
     if side_of(outlook.rules, owner) != side_of(outlook.rules, outlook.state.turn):
@@ -60,7 +65,7 @@ cdef int32_t promise(const Outlook* outlook, cards_t cards, int value, int owner
 
 
 cdef void look_around(Outlook* outlook, const Ruleset* rules, const State* state) noexcept nogil:
-    """Make ready for the scores of the moves of the seat to play, whose hand is known."""
+    """Prepare the scores of the moves of the seat to play, whose hand is known."""
     cdef cards_t seen = state.table | state.hands[state.turn]
     cdef int seat, i, unseen, side = side_of(rules, state.turn)
     outlook.state = state
@@ -79,19 +84,21 @@ cdef void look_around(Outlook* outlook, const Ruleset* rules, const State* state
     outlook.plays_last_card = not state.stock and popcount(outlook.hand) == 1
     unseen = popcount(outlook.unseen)
     outlook.absent[0] = CERTAIN
-    for i in range(MOST_COUNTED - 1):    # drawn without putting back
+    for i in range(MOST_COUNTED - 1):    # drawn without replacement
         if i >= 4 and popcount(rules.by_value[10]) <= 4:
-            break                        # no value is that of more cards than a rank has
+            break                        # no value has more cards than a rank
         outlook.absent[i + 1] = 0
         if unseen - outlook.others > i:
-            outlook.absent[i + 1] = outlook.absent[i] * (unseen - outlook.others - i) // (unseen - i)
+            outlook.absent[i + 1] = outlook.absent[i] * (unseen - outlook.others - i) // (unseen
+                                                                                          - i)
     for i in range(state.build_count):
-        outlook.standing[i] = promise(outlook, build_cards(state.builds[i]), build_value(state.builds[i]),
-                                      build_owner(state.builds[i]))
+        outlook.standing[i] = promise(outlook, build_cards(state.builds[i]),
+                                      build_value(state.builds[i]), build_owner(state.builds[i]))
 
 
-cdef inline int32_t exposed_sweep(const Outlook* outlook, cards_t table, bint no_builds) noexcept nogil:
-    """What the chance costs that one card of another side sweeps these loose cards."""
+cdef inline int32_t exposed_sweep(const Outlook* outlook, cards_t table,
+                                  bint no_builds) noexcept nogil:
+    """Expected cost of a sweep of these loose cards by one card of another side."""
     cdef const Ruleset* rules = outlook.rules
     cdef cards_t takers
     cdef int total = 0
@@ -130,7 +137,7 @@ cdef inline int32_t capture_score(const Outlook* outlook, const Move* move) noex
             score += POINT * rules.sweep
         else:
             score -= exposed_sweep(outlook, left, True)
-    if outlook.plays_last_card:          # who captures last gets what lies there
+    if outlook.plays_last_card:          # the last capturer gets the cards on the table
         for i in range(state.build_count):
             if not move.builds >> i & 1:
                 left |= build_cards(state.builds[i])
@@ -164,7 +171,7 @@ cdef inline int32_t trail_score(const Outlook* outlook, const Move* move) noexce
     cdef cards_t card = <cards_t>1 << move.card
     cdef cards_t rest = outlook.hand ^ card
     cdef int rank = move.card >> 2, value
-    cdef unsigned int takes              # bit V: a card of value V takes it, alone or with loose cards
+    cdef unsigned int takes              # bit V: a card of value V takes it
     cdef unsigned int left
     cdef int32_t safe = CERTAIN, back = 0
     if rules.sum_value[rank]:
@@ -186,8 +193,8 @@ cdef inline int32_t trail_score(const Outlook* outlook, const Move* move) noexce
 
 
 cdef int32_t greedy_score(const Outlook* outlook, const Move* move) noexcept nogil:
-    """What a legal move takes, in parts of a point (POINT); below zero a trail, low and worthless cards first; last
-    of all a build."""
+    """Points and cards that a legal move takes, in units of 1 / POINT of a point; trails score
+    below zero, low and worthless cards best; builds lowest of all."""
     cdef const State* state = outlook.state
     cdef const Ruleset* rules = outlook.rules
     cdef cards_t cards = move.loose | <cards_t>1 << move.card | cards_in_builds(state, move.builds)
@@ -203,7 +210,8 @@ cdef int32_t greedy_score(const Outlook* outlook, const Move* move) noexcept nog
 
 
 cdef int32_t careful_score(const Outlook* outlook, const Move* move) noexcept nogil:
-    """How good a legal move looks with what it promises and gives away, in parts of a point (POINT)."""
+    """A score of a legal move that weighs what it promises and gives away, in units of 1 / POINT of
+    a point."""
     if move.kind == CAPTURE:
         return capture_score(outlook, move)
     if move.kind == TRAIL:
@@ -211,12 +219,14 @@ cdef int32_t careful_score(const Outlook* outlook, const Move* move) noexcept no
     return build_score(outlook, move)
 
 
-cdef inline int32_t quick_score(const Outlook* outlook, const Move* move, bint careful) noexcept nogil:
+cdef inline int32_t quick_score(const Outlook* outlook, const Move* move,
+                                bint careful) noexcept nogil:
     return careful_score(outlook, move) if careful else greedy_score(outlook, move)
 
 
 cdef bint stands_before(const State* state, const Move* one, const Move* other) noexcept nogil:
-    """A fixed order of moves that look equal, whatever the order of the list and of the builds."""
+    """A fixed order of moves of equal score, independent of the order of the list and of the
+    builds."""
     cdef cards_t a, b
     if one.card != other.card:
         return one.card < other.card
@@ -231,9 +241,10 @@ cdef bint stands_before(const State* state, const Move* one, const Move* other) 
     return a < b
 
 
-cdef int pick_greedy(Arena* arena, Generator* generator, const State* state, const Ruleset* rules, bint careful,
-                     Move* best, int32_t* score) noexcept nogil:
-    """The move that looks best, and its score; STATUS_FULL with too many moves to list."""
+cdef int pick_greedy(Arena* arena, Generator* generator, const State* state, const Ruleset* rules,
+                     bint careful, Move* best, int32_t* score) noexcept nogil:
+    """The move of the best score, and that score; STATUS_FULL if there are too many moves to list.
+    """
     cdef Outlook outlook
     cdef int64_t i, first = arena.used
     cdef int64_t count = push_moves(arena, generator, state, rules, LIST_LIMIT)
@@ -247,7 +258,8 @@ cdef int pick_greedy(Arena* arena, Generator* generator, const State* state, con
     score[0] = quick_score(&outlook, moves, careful)
     for i in range(1, count):
         found = quick_score(&outlook, &moves[i], careful)
-        if found > score[0] or (found == score[0] and stands_before(state, &moves[i], &moves[chosen])):
+        if (found > score[0]
+                or (found == score[0] and stands_before(state, &moves[i], &moves[chosen]))):
             score[0] = found
             chosen = i
     best[0] = moves[chosen]
@@ -255,9 +267,9 @@ cdef int pick_greedy(Arena* arena, Generator* generator, const State* state, con
     return STATUS_OK
 
 
-cdef int play_greedily(Arena* arena, Generator* generator, State* state, const Ruleset* rules, const Stock* stock,
-                       bint careful, int plays) noexcept nogil:
-    """Let every seat play its best-looking move, so many times or to the end of the round."""
+cdef int play_greedily(Arena* arena, Generator* generator, State* state, const Ruleset* rules,
+                       const Stock* stock, bint careful, int plays) noexcept nogil:
+    """Let every seat play its best-looking move, `plays` times or to the end of the round."""
     cdef Move move
     cdef int32_t score
     cdef int _i
@@ -270,9 +282,11 @@ cdef int play_greedily(Arena* arena, Generator* generator, State* state, const R
     return STATUS_OK
 
 
-cdef int play_rounds(Arena* arena, Generator* generator, const Ruleset* rules, int64_t rounds, uint64_t seed,
-                     int greedy_seats, bint careful, int64_t* points, int64_t* plays) noexcept nogil:
-    """Whole rounds in which some seats play by score and the others at random; sums of points and plays."""
+cdef int play_rounds(Arena* arena, Generator* generator, const Ruleset* rules, int64_t rounds,
+                     uint64_t seed, int greedy_seats, bint careful, int64_t* points,
+                     int64_t* plays) noexcept nogil:
+    """Play whole rounds in which some seats play by score and the others at random; add up points
+    and plays."""
     cdef State state
     cdef Stock stock
     cdef Rng rng
@@ -286,7 +300,8 @@ cdef int play_rounds(Arena* arena, Generator* generator, const Ruleset* rules, i
         start_round(&state, rules, &stock, &rng)
         while not is_over(&state):
             if greedy_seats >> state.turn & 1:
-                if pick_greedy(arena, generator, &state, rules, careful, &move, &score) == STATUS_FULL:
+                if pick_greedy(arena, generator, &state, rules, careful, &move,
+                               &score) == STATUS_FULL:
                     return STATUS_FULL
             else:
                 if list_growing(generator, &state, rules, LIST_LIMIT) == STATUS_FULL:
@@ -307,20 +322,29 @@ cdef int open_memory(Arena* arena, Generator* generator) except -1:
     return 0
 
 
-def greedy_rounds(CompiledRules compiled not None, int64_t rounds, uint64_t seed, *, str greedy_seats="abcd",
-                  bint careful=False):
-    """Play whole rounds in which seats are greedy, in the core alone.
+def greedy_rounds(CompiledRules compiled not None, int64_t rounds, uint64_t seed, *,
+                  str greedy_seats="abcd", bint careful=False):
+    """Play whole rounds with greedy seats, in the core alone.
 
-    Arguments: compiled, the rule set; rounds, how many; seed, of the packs and of chance; greedy_seats, the letters of
-    the seats that are greedy, while in the others each legal move is equally likely; careful, whether they are careful
-    instead.
-    Returns a dictionary of the `plays` made and the `points` of each side over all rounds.
-    Raises CasinoError for a letter that is no seat, TooManyMovesError.
+    Args:
+        compiled: the rule set.
+        rounds: the number of rounds.
+        seed: of the packs and of random plays.
+        greedy_seats: the letters of the greedy seats; the others play a random legal move.
+        careful: whether the seats are careful instead of greedy.
 
-    >>> from casino_core import Rules
-    >>> from casino_core.rules.ruleset import CompiledRules
-    >>> greedy_rounds(CompiledRules(Rules()), 10, 1)["plays"]
-    480
+    Returns:
+        A dictionary of the `plays` made and the `points` of each side over all rounds.
+
+    Raises:
+        CasinoError: a letter that is not a seat.
+        TooManyMovesError: a position has too many legal moves to list.
+
+    Example:
+        >>> from casino_core import Rules
+        >>> from casino_core.rules.ruleset import CompiledRules
+        >>> greedy_rounds(CompiledRules(Rules()), 10, 1)["plays"]
+        480
     """
     cdef Arena arena
     cdef Generator generator
@@ -329,13 +353,15 @@ def greedy_rounds(CompiledRules compiled not None, int64_t rounds, uint64_t seed
     cdef int status, seat, seats = 0
     for letter in list(greedy_seats):
         if letter not in SEATS:
-            raise CasinoError(f"greedy_seats: {quoted(letter)} is not a seat; the seats are {', '.join(SEATS)}")
+            raise CasinoError(f"greedy_seats: {quoted(letter)} is not a seat; the seats are "
+                              f"{', '.join(SEATS)}")
     for seat in range(MAX_SEATS):
         seats |= (SEATS[seat] in greedy_seats) << seat
         points[seat] = 0
     open_memory(&arena, &generator)
     with nogil:
-        status = play_rounds(&arena, &generator, &compiled.ruleset, rounds, seed, seats, careful, points, &plays)
+        status = play_rounds(&arena, &generator, &compiled.ruleset, rounds, seed, seats, careful,
+                             points, &plays)
         close_generator(&generator)
         free(arena.moves)
     if status != STATUS_OK:
@@ -344,17 +370,23 @@ def greedy_rounds(CompiledRules compiled not None, int64_t rounds, uint64_t seed
 
 
 def greedy_scores(Position position not None, *, bint careful=False):
-    """How good each legal move looks to the greedy player, in points, in the order of `legal_moves()`.
+    """Scores of the legal moves by the greedy player, in points, in the order of `legal_moves()`.
 
-    Arguments: position, the hand of the seat to play known; other hands and the stock are not looked at; careful,
-    whether to ask the careful player instead.
-    Raises HiddenCardError, TooManyMovesError as `legal_moves()` does.
+    Args:
+        position: the hand of the seat to play is known; other hands and the stock have no
+            influence.
+        careful: whether to ask the careful player instead.
 
-    >>> from casino_core import Position
-    >>> position = Position.parse("table=Td5h8dKc hands=TsAsJh9c/????")
-    >>> scores = greedy_scores(position)
-    >>> str(position.legal_moves()[scores.index(max(scores))])
-    'TsxTd'
+    Raises:
+        HiddenCardError: the hand of the seat to play is not known.
+        TooManyMovesError: there are too many legal moves to list.
+
+    Example:
+        >>> from casino_core import Position
+        >>> position = Position.parse("table=Td5h8dKc hands=TsAsJh9c/????")
+        >>> scores = greedy_scores(position)
+        >>> str(position.legal_moves()[scores.index(max(scores))])
+        'TsxTd'
     """
     cdef Outlook outlook
     cdef PublicMove move
@@ -369,13 +401,20 @@ def greedy_scores(Position position not None, *, bint careful=False):
 def greedy_move(Position position not None, *, bint careful=False):
     """The move that looks best to the greedy player.
 
-    Arguments: position, not finished, the hand of the seat to play known; other hands and the stock are not looked at;
-    careful, whether to ask the careful player instead.
-    Raises CasinoError when the round is finished, HiddenCardError, TooManyMovesError.
+    Args:
+        position: not finished, with the hand of the seat to play known; other hands and the stock
+            have no influence.
+        careful: whether to ask the careful player instead.
 
-    >>> from casino_core import Position
-    >>> str(greedy_move(Position.parse("table=Td5h8dKc hands=TsAsJh9c/????")))
-    'TsxTd'
+    Raises:
+        CasinoError: the round is finished.
+        HiddenCardError: the hand of the seat to play is not known.
+        TooManyMovesError: there are too many legal moves to list.
+
+    Example:
+        >>> from casino_core import Position
+        >>> str(greedy_move(Position.parse("table=Td5h8dKc hands=TsAsJh9c/????")))
+        'TsxTd'
     """
     cdef Arena arena
     cdef Generator generator
@@ -388,7 +427,8 @@ def greedy_move(Position position not None, *, bint careful=False):
     position.need_hand()
     open_memory(&arena, &generator)
     with nogil:
-        status = pick_greedy(&arena, &generator, state, &position.compiled.ruleset, careful, &move, &score)
+        status = pick_greedy(&arena, &generator, state, &position.compiled.ruleset, careful, &move,
+                             &score)
         close_generator(&generator)
         free(arena.moves)
     if status != STATUS_OK:
@@ -397,12 +437,13 @@ def greedy_move(Position position not None, *, bint careful=False):
 
 
 cdef int32_t taken_worth(const Outlook* outlook, const Move* move) noexcept nogil:
-    """What a move takes, nothing unless it is a capture."""
+    """Worth of the cards that a capture takes; 0 for any other move."""
     return greedy_score(outlook, move) if move.kind == CAPTURE else 0
 
 
 cdef int32_t builds_worth(const State* state, const Ruleset* rules, int seat) noexcept nogil:
-    """The builds on the table: for a seat those of its side and those that it can take, against it the others."""
+    """Worth of the builds on the table to a seat: plus those of its side and those that it can
+    take, minus the others."""
     cdef int32_t total = 0, whole
     cdef int i
     for i in range(state.build_count):
@@ -417,7 +458,8 @@ cdef int32_t builds_worth(const State* state, const Ruleset* rules, int seat) no
 
 cdef int score_reply(Arena* arena, Generator* generator, Position position, const Outlook* outlook,
                      const Move* move, int32_t* score) noexcept nogil:
-    """The value of a move with the next seat's reply to it; STATUS_FULL with too many replies."""
+    """The value of a move with the next seat's reply to it; STATUS_FULL if there are too many
+    replies."""
     cdef const Ruleset* rules = outlook.rules
     cdef int seat = outlook.state.turn
     cdef Outlook replier
@@ -439,17 +481,25 @@ cdef int score_reply(Arena* arena, Generator* generator, Position position, cons
 
 
 def reply_scores(Position position not None):
-    """What each legal move takes less what the next seat's careful reply takes, in points, and the builds left then.
+    """Scores of the legal moves with the next seat's careful reply, in points, in the order of
+    `legal_moves()`.
 
-    A part of the careful score of the move itself decides where that is equal. A partner's reply is added. Where the
-    next hand is not known, as after a deal of an unknown stock, no reply counts.
-    Arguments: position, the hand of the seat to play known, and as a rule the others.
-    Returns a list in the order of `legal_moves()`. Raises HiddenCardError, TooManyMovesError.
+    A score is the worth of what the move takes, minus that of what the reply takes (plus, if a
+    partner replies), plus that of the builds left. Half the careful score of the move is added. If
+    the next hand is hidden, as after a deal from an unknown stock, no reply counts.
 
-    >>> from casino_core import Position
-    >>> position = Position.start(seed=1)
-    >>> len(reply_scores(position)) == len(position.legal_moves())
-    True
+    Args:
+        position: the hand of the seat to play is known, and as a rule the others.
+
+    Raises:
+        HiddenCardError: the hand of the seat to play is not known.
+        TooManyMovesError: the position or a reply has too many legal moves to list.
+
+    Example:
+        >>> from casino_core import Position
+        >>> position = Position.start(seed=1)
+        >>> len(reply_scores(position)) == len(position.legal_moves())
+        True
     """
     cdef Arena arena
     cdef Generator generator

@@ -1,4 +1,4 @@
-# How much a greedy player likes a move: the model that plays are weighed by.
+# A greedy score of moves: the player model of the likelihood of plays.
 from casino_core.rules.types cimport Move, Ruleset, State
 
 

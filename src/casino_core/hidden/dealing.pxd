@@ -1,27 +1,30 @@
-# The cards that a player, or a looker-on, cannot see, dealt at random to where they may lie.
+# Random determinizations: the unseen cards of a position, dealt to hands, piles and stock.
 from libc.stdint cimport int64_t, uint8_t, uint64_t
 
-from casino_core.rules.types cimport DECK, MAX_BUILDS, MAX_SEATS, Rng, Ruleset, State, Stock, cards_t
+from casino_core.rules.types cimport (
+    DECK, MAX_BUILDS, MAX_SEATS, Rng, Ruleset, State, Stock, cards_t,
+)
 
 cdef enum:
-    MAX_NEEDS = MAX_BUILDS + 14 * MAX_SEATS   # a build each, and every value that a seat may declare
+    MAX_NEEDS = MAX_BUILDS + 14 * MAX_SEATS   # builds, and values that seats may declare
 
 
-cdef struct Need:                        # what the rules say of a hand: it holds one of these cards
+cdef struct Need:                        # the hand of a seat holds one of these cards, by the rules
     cards_t cards
     int seat
 
 
 cdef struct Hidden:
-    State seen                           # what is known
-    Stock stock                          # its order where that is known
-    bint draws                           # the stock is needed in an order
-    int count                            # cards not seen
-    int spots                            # of them, those that lie in hands and piles
+    State seen                           # the known part of the position
+    Stock stock                          # its order if known
+    bint draws                           # draw casino: an unknown stock gets an order
+    int count                            # unseen cards
+    int spots                            # unseen cards that get a place
     int need_count
-    uint8_t cards[DECK]                  # those not seen, in an order that changes from deal to deal
+    uint8_t cards[DECK]                  # unseen cards, shuffled further with each deal
     Need needs[MAX_NEEDS]
-    # Hands that the caller has weighed, or NULL: `seats` masks a hand, and the sums of the weights so far.
+    # Hidden hands with weights from the caller, or NULL: `seats` masks for each deal of hands, and
+    # the cumulative weights.
     const cards_t* hands
     const double* sums
     int64_t hand_count

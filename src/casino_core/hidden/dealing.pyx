@@ -1,17 +1,20 @@
-"""The cards that a player, or a looker-on, cannot see, dealt at random to where they may lie."""
+"""Random determinizations: the unseen cards of a position, dealt to hands, piles and stock."""
 from libc.stdint cimport int64_t, uint16_t, uint8_t
 from libc.string cimport memcpy
 
 from casino_core.moves.state cimport copy_state
 from casino_core.rules.streams cimport fraction
-from casino_core.rules.types cimport build_cards, build_owner, build_value, lowest, popcount, rng_below
+from casino_core.rules.types cimport (
+    build_cards, build_owner, build_value, lowest, popcount, rng_below,
+)
 
 cdef enum:
-    MOST_DEALS = 200                     # deals that break a duty before the cards for the duties are dealt first
+    MOST_DEALS = 200                     # rejected deals before cards for duties are dealt first
 
 
 cdef void add_need(Hidden* hidden, cards_t not_seen, int seat, cards_t cards) noexcept nogil:
-    """Note that a seat holds one of these cards, where that is not seen and can be."""
+    """Note that a seat holds one of these cards, unless a known card of it is one, or none of them
+    can be in its hand."""
     if hidden.seen.hidden[seat] and not hidden.seen.hands[seat] & cards and not_seen & cards:
         hidden.needs[hidden.need_count].seat = seat
         hidden.needs[hidden.need_count].cards = cards
@@ -20,7 +23,8 @@ cdef void add_need(Hidden* hidden, cards_t not_seen, int seat, cards_t cards) no
 
 cdef void set_hidden(Hidden* hidden, const State* seen, const Ruleset* rules, const Stock* stock,
                      cards_t out) noexcept nogil:
-    """Make ready to deal what is not seen; `stock` is NULL or its order, `out` the cards that are not in the game."""
+    """Prepare to deal the unseen cards; `stock` is NULL or its order, `out` the cards that are not
+    in the game."""
     cdef cards_t left, not_seen
     cdef int i, seat
     cdef uint16_t values
@@ -49,7 +53,8 @@ cdef void set_hidden(Hidden* hidden, const State* seen, const Ruleset* rules, co
         hidden.spots = hidden.count
     hidden.need_count = 0
     for i in range(seen.build_count):
-        add_need(hidden, not_seen, build_owner(seen.builds[i]), rules.by_value[build_value(seen.builds[i])])
+        add_need(hidden, not_seen, build_owner(seen.builds[i]),
+                 rules.by_value[build_value(seen.builds[i])])
     for seat in range(rules.seats):
         values = seen.declared[seat]
         while values:
@@ -60,7 +65,7 @@ cdef void set_hidden(Hidden* hidden, const State* seen, const Ruleset* rules, co
 
 
 cdef inline void shuffle(uint8_t* cards, int count, int wanted, Rng* rng) noexcept nogil:
-    """Bring so many random cards to the front."""
+    """Bring `wanted` random cards to the front."""
     cdef int i, j
     cdef uint8_t card
     for i in range(wanted if wanted < count else count):
@@ -79,10 +84,11 @@ cdef inline bint duties_met(const Hidden* hidden, const State* state) noexcept n
 
 
 cdef inline int fill_hands(const Hidden* hidden, const uint8_t* cards, State* state) noexcept nogil:
-    """Deal cards to what is missing in the hands, and tell how many."""
+    """Deal cards to the hands up to their sizes. Returns the number dealt."""
     cdef int seat, _i, place = 0
     for seat in range(hidden.seats):
-        for _i in range(hidden.seen.hidden[seat] + popcount(hidden.seen.hands[seat]) - popcount(state.hands[seat])):
+        for _i in range(hidden.seen.hidden[seat] + popcount(hidden.seen.hands[seat])
+                        - popcount(state.hands[seat])):
             state.hands[seat] |= <cards_t>1 << cards[place]
             place += 1
     return place
@@ -95,7 +101,7 @@ cdef inline void take_back(const Hidden* hidden, State* state) noexcept nogil:
 
 
 cdef int leave_out(const Hidden* hidden, const State* state, uint8_t* cards) noexcept nogil:
-    """Write the cards that no hand has got, in their present order, and tell how many."""
+    """Write the cards that are in no hand, in their present order. Returns their number."""
     cdef cards_t held = 0
     cdef int i, count = 0
     for i in range(hidden.seats):
@@ -108,7 +114,8 @@ cdef int leave_out(const Hidden* hidden, const State* state, uint8_t* cards) noe
 
 
 cdef void deal_duties(const Hidden* hidden, State* state, Rng* rng) noexcept nogil:
-    """Give each seat that has a duty a card for it. All such deals fit, but they are not equally likely."""
+    """Give each seat a card for each of its duties. All such deals fit, but they are not equally
+    likely."""
     cdef cards_t free = 0, fitting
     cdef int i, seat, _i
     take_back(hidden, state)
@@ -128,7 +135,7 @@ cdef void deal_duties(const Hidden* hidden, State* state, Rng* rng) noexcept nog
 
 
 cdef void deal_weighed(const Hidden* hidden, State* state, Rng* rng) noexcept nogil:
-    """Hands as the caller has weighed them."""
+    """Draw hands by the caller's weights."""
     cdef double wanted = fraction(rng) * hidden.sums[hidden.hand_count - 1]
     cdef int64_t low = 0, high = hidden.hand_count - 1, middle
     cdef int seat
@@ -143,8 +150,11 @@ cdef void deal_weighed(const Hidden* hidden, State* state, Rng* rng) noexcept no
 
 
 cdef void deal_hidden(Hidden* hidden, State* state, Stock* stock, Rng* rng) noexcept nogil:
-    """A state with all that is not seen dealt at random: hands that fit the duties of their owners, equally likely or
-    as they have been weighed, forgotten cards, and the stock where cards are drawn from it."""
+    """Deal all unseen cards at random.
+
+    Hands fit the duties of owners and are equally likely, or follow the caller's weights; then come
+    forgotten cards and, in draw casino, the stock.
+    """
     cdef uint8_t rest[DECK]
     cdef const uint8_t* cards = hidden.cards
     cdef int i, _i, side, place, count = hidden.count

@@ -1,4 +1,4 @@
-"""What is known or suspected about the hands that cannot be seen, as facts and as text."""
+"""Facts and suspicions about hidden hands, as objects and as text."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def cards_named(name: str) -> int:
     """The mask of a card, or of the four cards of a rank.
 
     Args:
-        name: a card (`Td`) or a rank (`9`), as `Belief` has them.
+        name: a card (`Td`) or a rank (`9`).
 
     Example:
         >>> cards_named("As"), cards_named("A")
@@ -39,14 +39,14 @@ def cards_named(name: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class SeatBelief:
-    """Facts about one seat's hand. A name is a card (`Td`) or a rank (`9`).
+    """Facts about the hand of one seat. A name is a card (`Td`) or a rank (`9`).
 
     Attributes:
-        seat: its letter.
+        seat: the seat's letter.
         holds: cards that are in the hand, and ranks of which at least one card is.
-        lacks: cards that are not in the hand, and ranks of which none is.
-        odds: pairs of a name and a weight above 0: how much likelier than otherwise each hand with
-            such a card is; for each such card once.
+        lacks: cards that are not in the hand, and ranks of which no card is.
+        odds: pairs of a name and a weight above 0: the weight of a hand is multiplied by it for
+            each such card in the hand.
 
     Example:
         >>> str(SeatBelief("b", holds=("9", "Td"), odds=(("Qs", 3.0),)))
@@ -71,7 +71,7 @@ class SeatBelief:
 
 @dataclass(frozen=True, slots=True)
 class Belief:
-    """Facts about the hands that cannot be seen. `str` writes them, `parse` reads them.
+    """Facts about hidden hands. `str` writes them, `parse` reads them.
 
     Attributes:
         seats: the facts, seat by seat.
@@ -86,13 +86,13 @@ class Belief:
 
     @staticmethod
     def parse(text: str) -> Belief:
-        """Reads facts: `b:holds=9,Td lacks=A odds=Qs*3`, `;` between seats.
+        """Read facts: `b:holds=9,Td lacks=A odds=Qs*3`, `;` between seats.
 
         Args:
             text: the facts; empty for none.
 
         Raises:
-            NotationError: the text is no such facts, or says the same thing twice.
+            NotationError: the text has another form, or repeats a seat, a field or a name.
 
         Example:
             >>> Belief.parse("b:lacks=A").seats[0].lacks
@@ -129,13 +129,13 @@ def _read_seat(part: str) -> SeatBelief:
         key, equals, value = field.partition("=")
         if not equals or key.lower() not in _KEYS:
             raise NotationError(
-                f"belief: {quoted(field)} is none of holds=..., lacks=..., odds=...*..."
+                f"belief: {quoted(field)} is not one of holds=..., lacks=..., odds=...*..."
             )
         if key.lower() in found:
             raise NotationError(f"belief: {key.lower()} is given twice for seat {seat}")
         found[key.lower()] = value.split(",")
     if not found:
-        raise NotationError(f"belief: nothing is said about seat {seat}")
+        raise NotationError(f"belief: there is no fact about seat {seat}")
     odds = [_read_odds(item) for item in found.get("odds", ())]
     names = [_read_names(seat, key, found.get(key, ())) for key in ("holds", "lacks")]
     _read_names(seat, "odds", [name for name, _ in odds])
@@ -178,10 +178,10 @@ def _read_odds(item: str) -> tuple[str, float]:
 
 
 def checked_belief(belief: object) -> None:
-    """Refuse what is neither facts nor their text nor None.
+    """Raise an error unless the argument is a `Belief`, its text or None.
 
     Args:
-        belief: what was given.
+        belief: the argument.
 
     Raises:
         CasinoError: it is none of these.
@@ -191,13 +191,13 @@ def checked_belief(belief: object) -> None:
 
 
 def checked_history(history: object) -> None:
-    """Refuse what is not a list of plays or None.
+    """Raise an error unless the argument is a list of plays or None.
 
     Args:
-        history: what was given.
+        history: the argument.
 
     Raises:
-        CasinoError: it is not, or one of its plays is none.
+        CasinoError: it is neither, or an item is not a position with a move.
     """
     plays = () if history is None else history
     if not isinstance(plays, Sequence) or isinstance(plays, str | bytes):

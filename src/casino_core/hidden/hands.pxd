@@ -1,4 +1,4 @@
-# Hands that fit what is known of a seat: all of them with their weights, or drawn at random.
+# Hidden hands of a seat that fit what is known, listed with their posterior weights or sampled.
 from libc.stdint cimport int64_t, uint16_t
 
 from casino_core.moves.segments cimport Generator
@@ -11,33 +11,34 @@ cdef enum:
     MAX_HANDS = 1 << 18                  # hands listed at once
 
 
-cdef struct Need:                        # the hand has at least so many of these cards
+cdef struct Need:                        # the hand has at least `count` of these cards
     cards_t cards
     int count
 
 
-cdef struct PastPlay:                    # a play of the seat in this deal, and what it tells of a hand
+cdef struct PastPlay:                    # a play of the seat in this deal, with its likelihoods
     State state                          # before it; the mover's hand is filled in
     Move move
-    cards_t later                        # cards that he has played since, this one included
-    bint by_card                         # the tables below hold, and no hand need be listed
+    cards_t later                        # cards that the seat has played since, this one included
+    bint by_card                         # likelihoods come from the tables below
     bint possible                        # by_card: the play is legal for some hand
     double chosen                        # by_card: exp(score / temperature) of the play
-    double total[DECK][16]               # [card][V]: sum of that over builds of V; [card][0]: over other moves
-    int counts[DECK][16]                 # and how many moves
+    double total[DECK][16]               # [card][V]: its sum over builds of V,
+                                         # [card][0]: over other moves
+    int counts[DECK][16]                 # the numbers of these moves
 
 
 cdef struct Knowledge:                   # all that is known of one seat's hand
-    cards_t known                        # cards of it that are seen
-    cards_t unseen                       # cards that the others may be
-    int size                             # how many those are
+    cards_t known                        # known cards of the hand
+    cards_t unseen                       # cards that the hidden ones may be
+    int size                             # number of hidden cards
     int needs
     Need need[MAX_NEEDS]
     bint weighted                        # odds other than 1
     double odds[DECK]
     int plays
     PastPlay* play
-    bint legal_only                      # a play tells only what makes it illegal
+    bint legal_only                      # a play only excludes hands for which it is illegal
     double temperature                   # of the softmax over scores, in points
     double chance                        # share of plays that are any legal move
 
@@ -50,9 +51,9 @@ cdef class Hands:
     cdef CompiledRules compiled
     cdef Knowledge knowledge
     cdef Generator generator
-    cdef cards_t* hand                   # hidden cards, the ways that fit
-    cdef double* upto                    # sum of weights up to and with each
-    cdef double most                     # no way has a larger weight
-    cdef readonly int64_t count          # ways that fit; -1 where they are too many to list
-    cdef object made_of                  # all that it was made of, by which it is copied and compared
+    cdef cards_t* hand                   # hidden cards of each hand that fits
+    cdef double* upto                    # cumulative weights
+    cdef double most                     # upper bound of the weights
+    cdef readonly int64_t count          # hands that fit; -1 if too many to list
+    cdef object made_of                  # the arguments, for copies and comparison
     cdef cards_t draw(self, Rng* rng) noexcept nogil

@@ -1,4 +1,4 @@
-"""Hands that fit what is known of a seat: all of them with their weights, or drawn at random."""
+"""Hidden hands of a seat that fit what is known, listed with their posterior weights or sampled."""
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.exc cimport PyErr_CheckSignals
@@ -27,10 +27,10 @@ from casino_core.errors import CasinoError, TooManyMovesError
 cdef enum:
     SEGMENT_LIMIT = 1 << 20
     MAX_DRAWS = 1 << 21                  # tries to draw before giving up; about a second
-    LOOK_EVERY = 1024                    # tries between looks at the time and signals
-    MAX_PAIRS = 1 << 25                  # hands of all seats, multiplied, up to which all deals are looked at
-    MAX_DEALS = 1 << 19                  # ways of all seats together that are listed
-    WAY = 8 * MAX_SEATS                  # bytes of the hidden cards of all seats
+    LOOK_EVERY = 1024                    # tries between checks of the time and signals
+    MAX_PAIRS = 1 << 25                  # product of the seats' numbers of hands, for all deals
+    MAX_DEALS = 1 << 19                  # combinations of hands that are listed
+    WAY = 8 * MAX_SEATS                  # bytes of one combination
 
 
 cdef inline bint same_move(const Move* one, const Move* other) noexcept nogil:
@@ -38,12 +38,13 @@ cdef inline bint same_move(const Move* one, const Move* other) noexcept nogil:
             and one.loose == other.loose and one.builds == other.builds)
 
 
-cdef bint prepare_play(PastPlay* play, Generator* generator, const Ruleset* rules, double temperature,
-                       bint allowed) noexcept nogil:
-    """Fill the tables of a play where the moves of a card do not depend on the rest of the hand, but for builds, which
-    need a card of their value in it. False where memory or the list is too small.
+cdef bint prepare_play(PastPlay* play, Generator* generator, const Ruleset* rules,
+                       double temperature, bint allowed) noexcept nogil:
+    """Fill the tables of likelihoods by card of a play, if the moves of a card are independent of
+    the rest of the hand, except that a build needs another card of its value. False if memory or
+    the list is too small.
 
-    The list is made once, with the whole pack for a hand.
+    The moves are listed once, for a hand of the whole pack.
     """
     cdef int64_t i, j, size
     cdef int seat = play.state.turn, value
@@ -54,7 +55,7 @@ cdef bint prepare_play(PastPlay* play, Generator* generator, const Ruleset* rule
         return True
     play.state.hands[seat] = (<cards_t>1 << DECK) - 1
     if list_growing(generator, &play.state, rules, SEGMENT_LIMIT) == STATUS_FULL:
-        play.by_card = False             # hand by hand the lists are shorter
+        play.by_card = False             # the lists of single hands are shorter
         return True
     for i in range(generator.count):
         size = moves_of_segment(&generator.segments[i])
@@ -70,16 +71,17 @@ cdef bint prepare_play(PastPlay* play, Generator* generator, const Ruleset* rule
     return True
 
 
-cdef inline double mixed(const Knowledge* knowledge, double chosen, double total, int64_t count) noexcept nogil:
+cdef inline double mixed(const Knowledge* knowledge, double chosen, double total,
+                         int64_t count) noexcept nogil:
     """Likelihood of a move among `count` legal ones."""
     if knowledge.legal_only:
         return 1.0
     return (1 - knowledge.chance) * chosen / total + knowledge.chance / count
 
 
-cdef double likelihood_by_card(const Knowledge* knowledge, const PastPlay* play, const Ruleset* rules,
-                               cards_t hand) noexcept nogil:
-    """Of a play, for a hand, from the tables."""
+cdef double likelihood_by_card(const Knowledge* knowledge, const PastPlay* play,
+                               const Ruleset* rules, cards_t hand) noexcept nogil:
+    """Likelihood of a play for a hand, from the tables."""
     cdef cards_t left = hand
     cdef uint16_t values
     cdef int card, value
@@ -107,7 +109,8 @@ cdef double likelihood_by_card(const Knowledge* knowledge, const PastPlay* play,
 
 cdef double likelihood_by_hand(const Knowledge* knowledge, PastPlay* play, Generator* generator,
                                const Ruleset* rules, cards_t hand) noexcept nogil:
-    """Of a play, for a hand, from the list of its legal moves; negative where the list is too long."""
+    """Likelihood of a play for a hand, from the list of its legal moves; negative if the list is
+    too long."""
     cdef int64_t i, j
     cdef Move move
     cdef double score, total = 0, chosen = 0
@@ -128,7 +131,8 @@ cdef double likelihood_by_hand(const Knowledge* knowledge, PastPlay* play, Gener
 
 cdef double hand_weight(Knowledge* knowledge, Generator* generator, const Ruleset* rules,
                         cards_t hidden) noexcept nogil:
-    """Weight of a hand by its hidden cards; 0 where it does not fit, negative where a move list is too long."""
+    """Weight of a hand by its hidden cards: 0 if it does not fit, negative if a move list is too
+    long."""
     cdef cards_t hand = hidden | knowledge.known, left = hidden
     cdef double weight = 1, likelihood
     cdef PastPlay* play
@@ -153,7 +157,7 @@ cdef double hand_weight(Knowledge* knowledge, Generator* generator, const Rulese
 
 
 cdef inline int64_t find_place(const double* upto, int64_t count, double wanted) noexcept nogil:
-    """The first place whose sum is beyond `wanted`."""
+    """The first place whose cumulative weight is above `wanted`."""
     cdef int64_t low = 0, high = count - 1, middle
     while low < high:
         middle = (low + high) >> 1
@@ -164,9 +168,10 @@ cdef inline int64_t find_place(const double* upto, int64_t count, double wanted)
     return low
 
 
-cdef int64_t list_hands(Knowledge* knowledge, Generator* generator, const Ruleset* rules, cards_t* hands,
-                        double* upto) noexcept nogil:
-    """All hands that fit and their sums of weights, in the order of their masks; how many, or -1 as `hand_weight`."""
+cdef int64_t list_hands(Knowledge* knowledge, Generator* generator, const Ruleset* rules,
+                        cards_t* hands, double* upto) noexcept nogil:
+    """List the hands that fit, in the order of their masks, with cumulative weights. Returns their
+    number, or -1 if a move list is too long."""
     cdef uint8_t card[DECK]
     cdef int place[DECK]
     cdef int n = 0, k = knowledge.size, i
@@ -204,7 +209,7 @@ cdef int64_t list_hands(Knowledge* knowledge, Generator* generator, const Rulese
 
 
 cdef double ways(int n, int k) noexcept nogil:
-    """Number of sets of k of n cards."""
+    """Binomial coefficient of n and k."""
     cdef double product = 1
     cdef int i
     for i in range(k):
@@ -214,29 +219,44 @@ cdef double ways(int n, int k) noexcept nogil:
 
 @cython.final
 cdef class Hands:
-    """The ways in which the hidden cards of one seat may be, with their weights.
+    """The hidden hands of one seat that fit what is known, with their posterior weights.
 
-    Arguments: compiled, the rules; known, mask of the cards seen of the hand; unseen, mask of the cards that the
-    hidden ones may be; size, how many are hidden; needs, pairs (mask, how many of it the hand has at least); odds, 52
-    weights; plays, of the seat in this deal, each (state's bytes, seat, the move's text, mask of the cards that the
-    seat has played from then on); temperature, of the softmax over the moves' scores in points, 0 where a play
-    tells no more than what would make it illegal; chance, share of plays that are any legal move; by_card, whether
-    tables may stand for lists of moves; most, how many ways are listed. `count` is how
-    many ways fit, -1 where they are too many to list.
+    Args:
+        compiled: the rules.
+        known: mask of the known cards of the hand.
+        unseen: mask of the cards that the hidden ones may be.
+        size: number of hidden cards.
+        needs: pairs of a mask and the least number of its cards in the hand.
+        odds: 52 weights, one for each card.
+        plays: the seat's plays in this deal, each as (bytes of the state, seat, text of the move,
+            mask of the cards that the seat has played since, this one included).
+        temperature: of the softmax over scores of moves, in points; 0 if a play only excludes hands
+            for which it would be illegal.
+        chance: share of plays that are any legal move.
+        by_card: whether tables by card may replace lists of moves.
+        most: the largest number of hands to list.
 
-    >>> from casino_core.rules.ruleset import CompiledRules
-    >>> from casino_core import Rules
-    >>> hands = Hands(CompiledRules(Rules()), 0, 0b1111, 2, [(0b11, 1)], [1.0] * 52, [], 0, 0)
-    >>> hands.count, [round(share, 2) for share in hands.marginals()[:4]]
-    (5, [0.6, 0.6, 0.4, 0.4])
+    Attributes:
+        count: number of hands that fit; -1 if there are too many to list.
+
+    Raises:
+        CasinoError: more is known than there is room for.
+        TooManyMovesError: a position of the history has too many legal moves to list.
+
+    Example:
+        >>> from casino_core.rules.ruleset import CompiledRules
+        >>> from casino_core import Rules
+        >>> hands = Hands(CompiledRules(Rules()), 0, 0b1111, 2, [(0b11, 1)], [1.0] * 52, [], 0, 0)
+        >>> hands.count, [round(share, 2) for share in hands.marginals()[:4]]
+        (5, [0.6, 0.6, 0.4, 0.4])
     """
 
     def __cinit__(self):
         if open_generator(&self.generator) != STATUS_OK:
             raise MemoryError
 
-    def __init__(self, CompiledRules compiled not None, cards_t known, cards_t unseen, int size, needs, odds, plays,
-                 double temperature, double chance, *, bint by_card=True,
+    def __init__(self, CompiledRules compiled not None, cards_t known, cards_t unseen, int size,
+                 needs, odds, plays, double temperature, double chance, *, bint by_card=True,
                  int64_t most=MAX_HANDS):
         cdef int i = 0
         cdef double number = ways(popcount(unseen), size)
@@ -245,8 +265,8 @@ cdef class Hands:
         if self.compiled is not None:
             raise CasinoError("Hands are made once")
         self.compiled = compiled
-        self.made_of = (compiled, known, unseen, size, tuple(needs), tuple(odds), tuple(plays), temperature, chance,
-                        by_card, most)
+        self.made_of = (compiled, known, unseen, size, tuple(needs), tuple(odds), tuple(plays),
+                        temperature, chance, by_card, most)
         self.knowledge.known = known
         self.knowledge.unseen = unseen
         self.knowledge.size = size
@@ -262,7 +282,7 @@ cdef class Hands:
         for i in range(DECK):
             self.knowledge.odds[i] = odds[i]
             self.knowledge.weighted |= odds[i] != 1
-        self.most = 1                    # the weight of the likeliest hand, or more
+        self.most = 1                    # upper bound of the weights
         for share in sorted((odds[i] for i in range(DECK) if unseen >> i & 1), reverse=True)[:size]:
             self.most *= share
         self.knowledge.play = <PastPlay*>calloc(len(plays) + 1, sizeof(PastPlay))
@@ -275,7 +295,8 @@ cdef class Hands:
             play.state.hidden[play.state.turn] = 0
             play.later = later
             resolve_move(&play.state, move, &play.move)
-            prepare_play(play, &self.generator, &compiled.ruleset, self.knowledge.temperature, by_card)
+            prepare_play(play, &self.generator, &compiled.ruleset, self.knowledge.temperature,
+                         by_card)
             self.knowledge.plays += 1
         self.count = -1
         if number > min(most, <int64_t>MAX_HANDS):
@@ -285,7 +306,8 @@ cdef class Hands:
         if self.hand == NULL or self.upto == NULL:
             raise MemoryError
         with nogil:
-            self.count = list_hands(&self.knowledge, &self.generator, &compiled.ruleset, self.hand, self.upto)
+            self.count = list_hands(&self.knowledge, &self.generator, &compiled.ruleset, self.hand,
+                                    self.upto)
         if self.count < 0:
             raise TooManyMovesError("a position of the history has too many legal moves to list")
 
@@ -307,14 +329,14 @@ cdef class Hands:
         return partial(Hands, *self.made_of[:9], by_card=self.made_of[9], most=self.made_of[10]), ()
 
     cdef cards_t draw(self, Rng* rng) noexcept nogil:
-        """Hidden cards, by weight; 0 where they are drawn one by one and do not fit."""
+        """Hidden cards drawn by weight; 0 if hands are not listed and the drawn one is rejected."""
         cdef cards_t hidden = 0, left
         cdef double wanted
         cdef int _i
         if self.count >= 0:
             wanted = fraction(rng) * self.upto[self.count - 1]
             return self.hand[find_place(self.upto, self.count, wanted)]
-        # Too many to list: any hand, kept with a chance in the measure of its weight, which is exact too.
+        # Too many to list: rejection sampling, which is exact too.
         left = self.knowledge.unseen
         for _i in range(self.knowledge.size):
             hidden |= take_card(&left, rng)
@@ -324,9 +346,11 @@ cdef class Hands:
         return 0
 
     def listed(self):
-        """The ways as 64-bit masks of hidden cards, and their weights, all together 1, as doubles: two objects of bytes.
+        """The listed hands and their probabilities.
 
-        Empty where they are not listed.
+        Returns:
+            Two objects of bytes: 64-bit masks of the hidden cards, and probabilities as doubles.
+            Both are empty if hands are not listed.
         """
         cdef int64_t i, count = max(self.count, 0)
         cdef double before = 0
@@ -335,19 +359,24 @@ cdef class Hands:
         for i in range(count):
             share[i] = (self.upto[i] - before) / self.upto[count - 1]
             before = self.upto[i]
-        return PyBytes_FromStringAndSize(<const char*>self.hand, count * <int64_t>sizeof(cards_t)), shares
+        return PyBytes_FromStringAndSize(<const char*>self.hand,
+                                         count * <int64_t>sizeof(cards_t)), shares
 
     def weight(self, cards_t hidden):
-        """Weight of one way, not in proportion to the others'."""
+        """Weight of one hand, not normalized.
+
+        Args:
+            hidden: mask of its hidden cards.
+        """
         return hand_weight(&self.knowledge, &self.generator, &self.compiled.ruleset, hidden)
 
     @property
     def total(self):
-        """Sum of the weights of all ways that are listed."""
+        """Sum of the weights of all listed hands."""
         return self.upto[self.count - 1] if self.count > 0 else 0.0
 
     def marginals(self):
-        """For each of the 52 cards the probability that it is one of the hidden cards; they are listed."""
+        """For each of the 52 cards the probability that it is in the hand, by the listed hands."""
         cdef double share[DECK]
         cdef double before = 0
         cdef cards_t left
@@ -364,7 +393,7 @@ cdef class Hands:
 
 
 cdef inline cards_t take_card(cards_t* left, Rng* rng) noexcept nogil:
-    """Any of the cards left, each equally likely."""
+    """A random one of the cards left, each equally likely."""
     cdef cards_t cards = left[0], card
     cdef int _i
     for _i in range(<int>(fraction(rng) * popcount(cards))):
@@ -374,7 +403,7 @@ cdef inline cards_t take_card(cards_t* left, Rng* rng) noexcept nogil:
     return card
 
 
-cdef struct Deals:                       # all ways of several seats together
+cdef struct Deals:                       # combinations of hands of several seats
     int64_t count
     cards_t* hands                       # [4 * i + seat]
     double* upto
@@ -382,7 +411,7 @@ cdef struct Deals:                       # all ways of several seats together
 
 cdef bint list_deals(Deals* deals, const cards_t** hand, const double** upto, const int64_t* count,
                      int seats) noexcept nogil:
-    """Every way in which no card is in two hands; False where they are more than there is room for."""
+    """List the combinations of hands without a common card; False if there are too many."""
     cdef int64_t i, j, k
     cdef double one, two, three, total = 0
     deals.count = 0
@@ -410,10 +439,18 @@ cdef bint list_deals(Deals* deals, const cards_t** hand, const double** upto, co
 
 
 def all_deals(list seats not None, bytes places not None):
-    """Every way in which no card is in two hands, and its weight, all together 1: two objects of bytes.
+    """All combinations of hands of several seats without a common card, with their probabilities.
 
-    A way is four 64-bit masks, the hidden cards of each seat; a weight is a double. None where they are too many.
-    Arguments: seats, two or three of type Hands, all listed; places, the number of each one's seat.
+    Args:
+        seats: two or three objects of type `Hands`, all listed.
+        places: the number of the seat of each.
+
+    Returns:
+        Two objects of bytes: four 64-bit masks for each combination, the hidden cards of each seat,
+        and probabilities as doubles. None if there are too many.
+
+    Raises:
+        CasinoError: another number of seats.
     """
     cdef Deals deals
     cdef const cards_t* hand[3]
@@ -456,7 +493,8 @@ def all_deals(list seats not None, bytes places not None):
         for j in range(deals.count):
             for i in range(n):
                 way[MAX_SEATS * j + seat_of(places, i)] = deals.hands[4 * j + i]
-            share[j] = (deals.upto[j] - (deals.upto[j - 1] if j else 0)) / deals.upto[deals.count - 1]
+            share[j] = (deals.upto[j]
+                        - (deals.upto[j - 1] if j else 0)) / deals.upto[deals.count - 1]
         return ways, shares
     finally:
         free(deals.hands)
@@ -467,22 +505,36 @@ cdef inline int seat_of(bytes places, int i) noexcept:
     return (<const uint8_t*>PyBytes_AS_STRING(places))[i] & 3
 
 
-def draw_hands(list seats not None, bytes places not None, int64_t number, uint64_t seed, *, double deadline=0):
-    """Hidden cards of several seats, drawn together by weight, or None where hardly any fit.
+def draw_hands(list seats not None, bytes places not None, int64_t number, uint64_t seed, *,
+               double deadline=0):
+    """Draw hidden hands of several seats together, by weight.
 
-    A draw is four 64-bit masks, the hidden cards of each seat; all are returned as bytes, in no order. Of one seat whose
-    ways are listed, draws stand at even distances in the list, which is surer than any draws and as fair. Else each
-    seat's are drawn by itself; draws with a card in two hands are thrown away, which is exact, and there may be fewer
-    than wanted where few fit. Arguments: seats, of type Hands, none empty; places, the number of each one's seat; number,
-    how many draws; seed, of the generator; deadline, on the clock of time.perf_counter, after which one draw is enough, 0
-    for none.
+    The hands of a single seat, if listed, are drawn by systematic sampling, which has less variance
+    than independent draws. Otherwise each seat's hands are drawn independently, and draws with a
+    card in two hands are rejected, which is exact; there may be fewer draws than asked for if few
+    fit.
 
-    >>> from casino_core.rules.ruleset import CompiledRules
-    >>> from casino_core import Rules
-    >>> hands = Hands(CompiledRules(Rules()), 0, 0b11, 1, [], [1.0] * 52, [], 0, 0)
-    >>> drawn = draw_hands([hands, hands], b"\\0\\1", 20, 1)
-    >>> sorted({(drawn[32 * i], drawn[32 * i + 8]) for i in range(20)})
-    [(1, 2), (2, 1)]
+    Args:
+        seats: objects of type `Hands`, none of them empty.
+        places: the number of the seat of each.
+        number: the number of draws.
+        seed: of the generator.
+        deadline: on the clock of `time.perf_counter`, after which one draw is enough; 0 for none.
+
+    Returns:
+        Bytes: four 64-bit masks for each draw, the hidden cards of each seat, in random order. None
+        if hardly any draw fits.
+
+    Raises:
+        CasinoError: numbers of seats and places that differ, or a number of draws below 0.
+
+    Example:
+        >>> from casino_core.rules.ruleset import CompiledRules
+        >>> from casino_core import Rules
+        >>> hands = Hands(CompiledRules(Rules()), 0, 0b11, 1, [], [1.0] * 52, [], 0, 0)
+        >>> drawn = draw_hands([hands, hands], b"\\0\\1", 20, 1)
+        >>> sorted({(drawn[32 * i], drawn[32 * i + 8]) for i in range(20)})
+        [(1, 2), (2, 1)]
     """
     cdef Rng rng
     cdef int64_t i, chosen, tries = 0, done = 0
@@ -499,16 +551,18 @@ def draw_hands(list seats not None, bytes places not None, int64_t number, uint6
     if n == 1 and (<Hands>seats[0]).count > 0:
         one = <Hands>seats[0]
         draw_evenly(one.hand, one.upto, one.count, &rng, number, way + seat_of(places, 0))
-        for i in range(number - 1, 0, -1):   # into no order
+        for i in range(number - 1, 0, -1):   # shuffle
             chosen = <int64_t>rng_below(&rng, <uint64_t>(i + 1))
-            way[MAX_SEATS * i + seat_of(places, 0)], way[MAX_SEATS * chosen + seat_of(places, 0)] = (
-                way[MAX_SEATS * chosen + seat_of(places, 0)], way[MAX_SEATS * i + seat_of(places, 0)])
+            way[MAX_SEATS * i + seat_of(places, 0)], way[MAX_SEATS * chosen + seat_of(places,
+                                                                                      0)] = (
+                way[MAX_SEATS * chosen + seat_of(places, 0)],
+                way[MAX_SEATS * i + seat_of(places, 0)])
         return ways
     while done < number and tries < MAX_DRAWS:
         tries += 1
         done += draw_together(seats, places, &rng, way + MAX_SEATS * done)
         if tries % LOOK_EVERY == 0:
-            with nogil:                  # others may want to run
+            with nogil:                  # let other threads run
                 pass
             PyErr_CheckSignals()
             if deadline and done and perf_counter() >= deadline:
@@ -518,9 +572,9 @@ def draw_hands(list seats not None, bytes places not None, int64_t number, uint6
     return ways[:done * WAY]
 
 
-cdef void draw_evenly(const cards_t* hand, const double* upto, int64_t count, Rng* rng, int64_t number,
-                      cards_t* way) noexcept nogil:
-    """Systematic sampling: one place at random, the others at even distances from it."""
+cdef void draw_evenly(const cards_t* hand, const double* upto, int64_t count, Rng* rng,
+                      int64_t number, cards_t* way) noexcept nogil:
+    """Systematic sampling: one random start, the other places at equal distances from it."""
     cdef double step = upto[count - 1] / (number if number else 1), begin = fraction(rng)
     cdef int64_t i, place = 0
     for i in range(number):
@@ -530,7 +584,8 @@ cdef void draw_evenly(const cards_t* hand, const double* upto, int64_t count, Rn
 
 
 cdef bint draw_together(list seats, bytes places, Rng* rng, cards_t* way) except -1:
-    """Try to draw hands of all seats, into a row that is empty; whether they fit, or it is empty again."""
+    """Draw hands of all seats into an empty row. Returns whether they fit; if not, the row is empty
+    again."""
     cdef cards_t taken = 0
     cdef int i, place
     cdef Hands one
@@ -546,13 +601,19 @@ cdef bint draw_together(list seats, bytes places, Rng* rng, cards_t* way) except
 
 
 def card_shares(const cards_t[:] masks, const double[:] weights):
-    """For each of the 52 cards the sum of the weights of the masks that have it, as a list.
+    """For each of the 52 cards the sum of the weights of the masks that contain it, as a list.
 
-    Arguments: masks, 64-bit integers; weights, as many doubles.
+    Args:
+        masks: 64-bit masks of cards.
+        weights: a double for each mask.
 
-    >>> import numpy as np
-    >>> card_shares(np.array([1, 3], dtype=np.uint64), np.array([0.25, 0.75]))[:3]
-    [1.0, 0.75, 0.0]
+    Raises:
+        ValueError: numbers of masks and weights that differ.
+
+    Example:
+        >>> import numpy as np
+        >>> card_shares(np.array([1, 3], dtype=np.uint64), np.array([0.25, 0.75]))[:3]
+        [1.0, 0.75, 0.0]
     """
     cdef double share[DECK]
     cdef cards_t left

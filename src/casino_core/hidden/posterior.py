@@ -1,4 +1,4 @@
-"""How likely each hand is that cannot be seen: from facts, the rules, and the plays seen."""
+"""The posterior over hidden hands, from facts, the rules and the plays seen."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ from casino_core.rules.streams import Stream
 
 __all__ = ["CHANCE", "TEMPERATURE", "Beliefs", "named_shares"]
 
-#: Softness of the player that plays are weighed by, in points of his score of a move.
+#: Temperature of the softmax in the player model of likelihoods, in points.
 TEMPERATURE = 0.5
-#: Share of his plays that are any legal move.
+#: Share of random plays in the player model.
 CHANCE = 0.3
 
-#: Hands of one seat that are listed: all that four cards of a pack can be, with room to spare.
+#: The largest number of hands of one seat that are listed; four unseen cards have fewer.
 MOST_HANDS = 1 << 18
 
-_ESTIMATE = 4000  # draws for probabilities that are not counted
+_ESTIMATE = 4000  # draws for probabilities that are not exact
 
 
 class _Constraint(NamedTuple):
-    """One thing that is known of a seat's hand, and how it is said in a message."""
+    """One thing known of a seat's hand, and its words in a message."""
 
     words: str
-    need: tuple[int, int] | None = None  # mask, and how many of it the hand has at least
+    need: tuple[int, int] | None = None  # a mask, and the least number of its cards in the hand
     lacks: int = 0
     play: tuple[bytes, int, str, int] | None = None
 
@@ -44,12 +44,15 @@ class _Constraint(NamedTuple):
 def named_shares(
     seats: str, masks: NDArray[np.uint64], weights: NDArray[np.float64]
 ) -> dict[str, dict[str, float]]:
-    """For each seat that holds any card, by how much weight it holds each.
+    """For each seat the total weight of the hands that hold each card.
 
     Args:
         seats: letters of the seats.
-        masks: a row for each way to hold the cards, a column for each seat.
-        weights: of the ways.
+        masks: shape (hands, seats), the cards of each seat.
+        weights: one for each row.
+
+    Returns:
+        A dictionary of cards for each seat that holds any.
 
     Example:
         >>> named_shares("ab", np.array([[0, 1], [0, 3]], dtype=np.uint64), np.array([0.25, 0.75]))
@@ -67,35 +70,36 @@ def _numbers(masks: bytes, weights: bytes) -> tuple[NDArray[np.uint64], NDArray[
 
 
 class Beliefs:
-    """What the hidden cards of each seat may be, and how likely.
+    """The posterior over the hidden cards of each seat.
 
-    A hand fits that has what the facts say; a card of each value that its owner's builds or words
-    need; and with which each play of this deal would have been legal. Among those that fit, a
-    hand is the likelier the likelier a sensible player would have made these plays with it: each
-    play is weighed by a softmax over a greedy score of his legal moves, mixed with chance.
+    A hand fits if it agrees with the facts, holds a card of each value that its seat owns or has
+    declared, and makes each play of the seat in this deal legal. The weight of a hand that fits is
+    its odds, times the likelihood of each of these plays: a softmax over a greedy score of the
+    legal moves, mixed with random play.
 
     Args:
-        position: as one seat sees it (`Position.view`).
+        position: the position as one seat sees it (`Position.view`).
         facts: a `Belief`, its text, or None.
-        history: pairs of a position and the move played in it, in order, as seen by the same
-            seat. Those of earlier deals are passed over, and with `draw` all before the last
-            card of the stock is taken.
-        infer: whether plays count for more than what would make them illegal.
+        history: pairs of a position and the move played in it, in order, as seen by the same seat.
+            Plays of earlier deals are skipped, and in draw casino all plays before the last card is
+            drawn.
+        infer: whether the likelihood of plays counts; if not, plays only exclude hands for which
+            they are illegal.
         temperature: of the softmax, in points, 0.05 to 1000.
         chance: share of plays that are any legal move, above 0, at most 1.
-        by_card: whether tables by card may stand for lists of moves hand by hand; the weights are
+        by_card: whether tables by card may replace lists of moves for each hand; the weights are
             the same.
-        most: hands of one seat up to which all are listed; else they are drawn one by one, and
-            kept with a chance in the measure of their weight.
-        duties: whether owners and who has declared hold their cards.
+        most: the largest number of hands of one seat to list; beyond it hands are drawn by
+            rejection sampling.
+        duties: whether owners, and seats that have declared a value, hold their cards.
 
-    Beliefs made of the same are equal. A copy, by `pickle` too, is worked out anew.
+    Beliefs of equal arguments are equal. A copy, also by `pickle`, is computed anew.
 
     Attributes:
         seats: letters of the seats with hidden cards.
 
     Raises:
-        CasinoError: facts that clash with each other, the position or the history.
+        CasinoError: facts that contradict each other, the position or the history.
 
     Example:
         >>> position = Position.parse("table=QsQh5d8c hands=QdAsThJh/????")
@@ -172,7 +176,7 @@ class Beliefs:
         position, facts, plays, settings = self._made_of
         return partial(Beliefs, position, facts, plays, **settings), ()
 
-    # What is known, as constraints
+    # Constraints from what is known
 
     def _add_facts(self, belief: Belief) -> None:
         for fact in belief.seats:
@@ -206,7 +210,7 @@ class Beliefs:
                         self._odds[seat][card] *= weight
 
     def _add_duties(self) -> None:
-        """An owner holds a card of each value that he owns, and who has declared one does."""
+        """Each seat holds a card of every value that it owns or has declared."""
         p = self._position
         for seat, letter in enumerate(self._letters):
             hand = p.hands[seat]
@@ -214,7 +218,7 @@ class Beliefs:
             for value in sorted(owned | set(p.declared[seat])):
                 mask = self._of_value(value)
                 said = f"{letter} {'owns a build of' if value in owned else 'has declared'} {value}"
-                # In a position from outside he may lack the card: it is left out of account.
+                # In a position made up by a user the owner may lack the card: no constraint then.
                 if mask & (hand.cards.mask | (self._unseen if hand.hidden else 0)):
                     self._known[seat].append(_Constraint(said, (mask, 1)))
             both = self._of_value(1) & (hand.cards.mask | self._unseen)
@@ -252,7 +256,7 @@ class Beliefs:
             played = self._played(number, past, move)
             text, card = str(played), cards_named(played.card)
             if card & self._unseen and any(pile.hidden for pile in now.piles):
-                # Captured since and not remembered: nobody holds it.
+                # Captured since and forgotten: no seat holds it.
                 for known in self._known:
                     known.append(_Constraint(f"{past.turn} played {text}", lacks=card))
             elif card & (self._unseen | now.hands[seat].cards.mask | later[seat]):
@@ -307,7 +311,7 @@ class Beliefs:
         hands = self._core(seat, constraints)
         if hands.count:
             return hands
-        # Leave out what is not needed for the contradiction: the rest is what clashes.
+        # Drop constraints that the contradiction does not need: the rest are named.
         clash = list(constraints)
         for one in constraints:
             fewer = [other for other in clash if other is not one]
@@ -319,7 +323,7 @@ class Beliefs:
         raise CasinoError(f"belief: no hand of {size} {cards} fits all of this: {words}")
 
     def _refuse_shared(self) -> None:
-        """A card that two seats hold for certain is found without drawing."""
+        """Raise an error if two seats must hold the same card, before any drawing."""
         holders: dict[int, str] = {}
         for seat in self._hidden:
             for one in self._known[seat]:
@@ -337,24 +341,27 @@ class Beliefs:
         words += self._odds_given
         return f"belief: no deal of the unseen cards, or hardly any, fits all of {', '.join(words)}"
 
-    # What follows
+    # The posterior
 
     @property
     def is_counted(self) -> bool:
-        """Whether every way is listed, so that probabilities are exact."""
+        """Whether all hands are listed, so that probabilities are exact."""
         if len(self._hands) == 1:
             return self._hands[0].count >= 0
         return self._listed is not None or not self._hands
 
     @property
     def is_even(self) -> bool:
-        """Whether nothing is known, so that every hand of the unseen cards is as likely."""
+        """Whether nothing is known, so that all hands are equally likely."""
         return not any(self._known) and all(odds == 1 for seat in self._odds for odds in seat)
 
     def ways(self) -> tuple[NDArray[np.uint64], NDArray[np.float64]] | None:
-        """Every way, a row of masks with a column for each of four seats, and their probabilities.
+        """All combinations of hidden hands with their probabilities; None if there are too many to
+        list.
 
-        None where they are too many to list.
+        Returns:
+            Masks of shape (combinations, 4), with a column for each of four seats, and
+            probabilities.
 
         Example:
             >>> position = Position.parse("table=QsQh5d8c hands=QdAsThJh/????")
@@ -375,9 +382,12 @@ class Beliefs:
         return self._listed
 
     def all(self) -> list[tuple[tuple[int, ...], float]] | None:
-        """Every way, as masks of the hidden cards of each seat, and its probability.
+        """All combinations of hidden hands with their probabilities; None if there are too many to
+        list.
 
-        None where they are too many to list. Seats without hidden cards have the mask 0.
+        Returns:
+            Pairs of the masks of the hidden cards of each seat, 0 for a seat without, and a
+            probability.
 
         Example:
             >>> position = Position.parse("table=QsQh5d8c hands=QdAsThJh/????")
@@ -392,14 +402,14 @@ class Beliefs:
         return list(zip(map(tuple, masks[:, :seats].tolist()), shares.tolist(), strict=True))
 
     def sample(self, number: int, seed: int = 0) -> list[tuple[int, ...]]:
-        """Ways drawn by their probability: masks of the hidden cards of each seat.
+        """Hidden hands drawn by their probability, as masks of the hidden cards of each seat.
 
         Args:
-            number: how many draws.
+            number: the number of draws.
             seed: 0 to 2**64 - 1; the same seed gives the same draws.
 
         Raises:
-            CasinoError: hardly any hand of those too many to list fits.
+            CasinoError: there are too many hands to list, and hardly any fits.
 
         Example:
             >>> position = Position.parse("table=QsQh5d8c hands=QdAsThJh/????")
@@ -411,17 +421,18 @@ class Beliefs:
     def draw(
         self, number: int, seed: int = 0, *, deadline: float | None = None
     ) -> NDArray[np.uint64]:
-        """Ways drawn by their probability, a row of masks with a column for each of four seats.
+        """Hidden hands drawn by their probability, as masks of shape (draws, 4), a column for each
+        seat.
 
-        They may be fewer than wanted where few fit that are too many to list.
+        There may be fewer draws than asked for, if there are too many hands to list and few fit.
 
         Args:
-            number: how many draws.
+            number: the number of draws.
             seed: 0 to 2**64 - 1; the same seed gives the same draws.
             deadline: on the clock of `time.perf_counter`, after which one draw is enough.
 
         Raises:
-            CasinoError: hardly any hand of those too many to list fits.
+            CasinoError: there are too many hands to list, and hardly any fits.
 
         Example:
             >>> position = Position.parse("table=QsQh5d8c hands=QdAsThJh/????")
@@ -446,12 +457,12 @@ class Beliefs:
         return np.frombuffer(drawn, dtype=np.uint64).reshape(-1, 4)
 
     def marginals(self, samples: int = _ESTIMATE, seed: int = 0) -> dict[str, dict[str, float]]:
-        """Per seat with hidden cards, the probability that it holds each card that it may.
+        """For each seat with hidden cards the probability that it holds each card, without zeros.
 
-        Exact where `is_counted` or `is_even`, else estimated.
+        Exact if `is_counted` or `is_even`, else estimated.
 
         Args:
-            samples: draws of an estimate.
+            samples: the number of draws of an estimate.
             seed: of the draws.
 
         Example:
@@ -483,11 +494,14 @@ class Beliefs:
         }
 
     def probability(self, seat: str, hidden: int) -> float:
-        """The probability of one way for the only hidden hand.
+        """The probability of a hand of the only hidden seat.
 
         Args:
-            seat: its letter.
+            seat: the seat's letter.
             hidden: mask of its hidden cards.
+
+        Raises:
+            CasinoError: another hand is hidden too, or hands are too many to list.
 
         Example:
             >>> position = Position.parse("table=QsQh5d8c hands=QdAsThJh/????")

@@ -1,4 +1,4 @@
-"""Worlds: the ways in which the cards that a player cannot see may lie."""
+"""Worlds: determinizations of a position, sampled or listed by their posterior probability."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from casino_core.rules.streams import Stream
 
 __all__ = ["Source", "Unseen", "World", "Worlds"]
 
-_FIRST_DRAWS = 32  # worlds drawn at once, at first and at most
-_MOST_DRAWS = 1024
-_MOST_TIMES = 10_000  # that a world with a weight counts where the mover decides
-_MOST_LISTED = 2000  # hands that are listed where none is likelier than another
+_FIRST_DRAWS = 32  # worlds in the first batch of a sample
+_MOST_DRAWS = 1024  # and in the largest
+_MOST_TIMES = 10_000  # times that the heaviest world counts
+_MOST_LISTED = 2000  # equally likely hands that are listed
 
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """One way in which the unseen cards may lie.
+    """A world: one way in which the unseen cards may lie (a determinization).
 
     Attributes:
-        seen: the position as it is seen.
-        hidden: per seat, the mask of the cards that are not known.
-        forgotten: per side, the mask of the captured cards that are not known.
-        stock: the order of the stock as numbers of cards, None where it has none.
+        seen: the position with its hidden cards.
+        hidden: mask of the hidden cards of each seat.
+        forgotten: mask of the unknown captured cards of each side.
+        stock: the order of the stock as numbers of cards; None if it has no order.
     """
 
     seen: Position
@@ -59,11 +59,12 @@ class Worlds:
     """Many worlds of one position, as arrays.
 
     Attributes:
-        seen: the position as it is seen.
-        masks: a row of eight for each world, the hidden cards of four hands and four piles.
-        orders: a row of 52 for each world, the stock as numbers of cards, the next to come first;
-            None where it has no order.
-        weights: how likely each world is, where not all are as likely.
+        seen: the position with its hidden cards.
+        masks: shape (worlds, 8), the hidden cards of four hands and the forgotten ones of four
+            piles.
+        orders: shape (worlds, 52), the stock as numbers of cards, next card first; None if it has
+            no order.
+        weights: the posterior weight of each world; None if all are equal.
 
     Example:
         >>> position = Position.parse("table=QsQh5d8c hands=QdAsThJh/???? piles=-/-")
@@ -86,7 +87,11 @@ class Worlds:
 
     @classmethod
     def of(cls, world: World) -> Worlds:
-        """A single world."""
+        """A single world as arrays.
+
+        Args:
+            world: the world.
+        """
         masks = np.zeros((1, 8), dtype=np.uint64)
         masks[0, : len(world.hidden)] = world.hidden
         masks[0, 4 : 4 + len(world.forgotten)] = world.forgotten
@@ -97,10 +102,11 @@ class Worlds:
         return cls(world.seen, masks, orders)
 
     def distinct(self) -> tuple[Worlds, NDArray[np.intp], NDArray[np.intp]]:
-        """The worlds that differ, the place of each world among them, and how often each is there.
+        """The different worlds, the index of each world among them, and the number of times each
+        occurs.
 
-        Looked at are worlds that differ in one hand alone; others are taken as they are. Of worlds
-        with weights, these tell how often.
+        Only worlds that differ in a single hand are compared; others count as different. The
+        weights of weighted worlds give the numbers.
         """
         if self.weights is not None:
             times = np.ceil(self.weights * (_MOST_TIMES / self.weights.max())).astype(np.intp)
@@ -111,7 +117,7 @@ class Worlds:
         _, first, places, times = np.unique(
             self.masks[:, varied[0]], return_index=True, return_inverse=True, return_counts=True
         )
-        order = first.argsort()  # as they first came
+        order = first.argsort()  # in the order of first occurrence
         ranks = np.empty_like(order)
         ranks[order] = np.arange(len(order))
         return self[first[order]], ranks[places], times[order]
@@ -126,11 +132,11 @@ class Worlds:
 
 
 class Source:
-    """Worlds to be looked at, as many at a time as wanted.
+    """A source of worlds, taken in batches.
 
     Args:
-        draw: gives so many further worlds, and fewer where a deadline is over.
-        number: how many in all.
+        draw: returns the next worlds, given their number and a deadline; fewer after the deadline.
+        number: the total number of worlds.
     """
 
     def __init__(self, draw: Callable[[int, float | None], Worlds], number: int) -> None:
@@ -141,11 +147,11 @@ class Source:
         raise not_copied(self)
 
     def take(self, number: int, deadline: float | None = None) -> Worlds:
-        """The next worlds, fewer than wanted where they end or hardly any fit.
+        """The next worlds; fewer than asked for at the end, or if hardly any fit.
 
         Args:
-            number: how many are wanted.
-            deadline: on the clock of `time.perf_counter`, after which one is enough.
+            number: the number asked for.
+            deadline: on the clock of `time.perf_counter`, after which one world is enough.
         """
         number = min(number, self.left)
         self.left -= number
@@ -153,14 +159,15 @@ class Source:
 
 
 class Unseen:
-    """What is not seen in a position, and the worlds that fit it.
+    """The unseen cards of a position, and the worlds that fit it.
 
-    Without beliefs an owner of a build holds a card of its value in every world, and so does who
-    has declared a value, as long as that can be; else each hand is equally likely.
+    Without beliefs the owner of a build holds a card of its value in every world, and so does a
+    seat that has declared a value, if that is possible; hands that fit are equally likely.
 
     Args:
-        position: as one seat sees it (`Position.view`); the hand of the seat to play is known.
-        beliefs: what the hidden hands may be, in the same position.
+        position: the position as one seat sees it (`Position.view`); the hand of the seat to play
+            is known.
+        beliefs: a posterior over the hidden hands of this position.
 
     Example:
         >>> position = Position.parse("table=QsQh5d8c hands=QdAsThJh/???? piles=-/-")
@@ -178,41 +185,42 @@ class Unseen:
 
     @cached_property
     def _cards(self) -> NDArray[np.uint64]:
-        """Numbers of the cards not seen."""
+        """Numbers of the unseen cards."""
         cards = [card for card in range(52) if self._unseen >> card & 1]
         return np.array(cards, dtype=np.uint64)
 
     @cached_property
     def _stock(self) -> tuple[int, ...] | None:
-        """The stock as numbers of cards, where its order is known."""
+        """The stock as numbers of cards, if its order is known."""
         stock = self.position.stock
         return None if stock is None else tuple(CARD_NAMES.index(card) for card in stock)
 
     @cached_property
     def beliefs(self) -> Beliefs:
-        """What the hidden hands may be: as given, or by what the rules ask of owners."""
+        """The posterior over hidden hands: as given, or by the duties of owners alone."""
         return _duties_only(self.position) if self._given is None else self._given
 
     @property
     def count(self) -> int:
-        """Number of cards not seen."""
+        """Number of unseen cards."""
         return self._unseen.bit_count()
 
     @property
     def is_settled(self) -> bool:
-        """Whether there is one world only, but for the order of the stock."""
+        """Whether there is only one world, apart from the order of the stock."""
         places = sum(1 for size in (*self._sizes, *self._forgotten) if size)
         hidden = sum(self._sizes) + sum(self._forgotten)
         return hidden == 0 or (places == 1 and hidden == self.count)
 
     def only(self) -> World:
-        """The one world there is, where `is_settled`; the stock has no order but a given one."""
+        """The only world, if `is_settled`; the stock keeps a given order."""
         hidden = tuple(self._unseen if size else 0 for size in self._sizes)
         forgotten = tuple(self._unseen if size else 0 for size in self._forgotten)
         return World(self.position, hidden, forgotten, self._stock)
 
     def number(self) -> int | None:
-        """How many hands the one hidden seat may hold; None where more places are hidden."""
+        """Number of hands that the only hidden seat may hold; None if other cards are hidden too,
+        or hands are too many to list."""
         hidden = [size for size in self._sizes if size]
         if len(hidden) != 1 or any(self._forgotten):
             return None
@@ -222,7 +230,7 @@ class Unseen:
         return comb(self.count, hidden[0])
 
     def most(self) -> int:
-        """How many ways there are to hold the cards of all hidden hands, or more."""
+        """An upper bound of the number of ways to fill all hidden hands."""
         left, ways = self.count, 1
         for size in self._sizes:
             ways *= comb(left, size)
@@ -230,11 +238,10 @@ class Unseen:
         return ways
 
     def source_of_all(self, rng: Stream) -> Source:
-        """Every world that fits, where `number` is not None, in any order, as not all may be
-        looked at; the stock has no order.
+        """Every world that fits, if `number` is not None, in random order; the stock has no order.
 
         Args:
-            rng: where chance comes from.
+            rng: the stream of random numbers.
         """
         ways = self.beliefs.ways()
         assert ways is not None
@@ -253,11 +260,11 @@ class Unseen:
         return Source(take, len(worlds))
 
     def source(self, rng: Stream, number: int, *, order_stock: bool) -> Source:
-        """Worlds drawn at random, each by its probability.
+        """Worlds drawn at random by their posterior probability.
 
         Args:
-            rng: where chance comes from.
-            number: how many.
+            rng: the stream of random numbers.
+            number: the number of worlds.
             order_stock: whether the stock gets an order too.
         """
 
@@ -269,11 +276,11 @@ class Unseen:
         return Source(draw, number)
 
     def sample(self, rng: Stream, number: int, *, order_stock: bool = False) -> Iterator[World]:
-        """Worlds drawn at random one after the other, in growing lots.
+        """Worlds drawn at random one after the other, in growing batches.
 
         Args:
-            rng: where chance comes from.
-            number: how many.
+            rng: the stream of random numbers.
+            number: the number of worlds.
             order_stock: whether the stock gets an order too.
         """
         source = self.source(rng, number, order_stock=order_stock)
@@ -289,14 +296,14 @@ class Unseen:
         *,
         order_stock: bool = False,
     ) -> Worlds:
-        """Worlds of these hands; by chance the cards left go to the piles, and in the stock."""
+        """Worlds of these hands; the other unseen cards go to piles and stock at random."""
         count = len(hands)
         masks = np.zeros((count, 8), dtype=np.uint64)
         masks[:, :4] = hands
         orders = None
         if chance is not None:
             taken = np.bitwise_or.reduce(hands, axis=1)[:, None] >> self._cards & np.uint64(1)
-            # Those in hands come last, the others in any order.
+            # Cards in hands come last, the others in random order.
             ranks = np.empty(taken.shape)
             chance.fill_random(ranks)
             places = (ranks + 2 * taken).argsort(axis=1)
@@ -317,8 +324,8 @@ class Unseen:
 
 
 def _duties_only(position: Position) -> Beliefs:
-    """Where none is likelier than another, hands are listed if they are few."""
+    """The posterior from duties alone; hands are listed if they are few."""
     try:
         return Beliefs(position, most=_MOST_LISTED)
-    except CasinoError:  # a position from outside, in which the owners cannot all hold their cards
+    except CasinoError:  # a position in which not every owner can hold its card
         return Beliefs(position, most=_MOST_LISTED, duties=False)
