@@ -3,18 +3,19 @@
 The map of the package:
 
 * `Position`, `Move`, `Round`, `Rules`, `CardSet`: the game; `PRESETS` has the named rule sets.
-* `perft` counts sequences of plays; `solve` and `Solver` give exact values where every card is
-  known; `hint` the best play from what the player to move can see.
-* `analyse_play` tells what each play of a record cost.
-* `Belief` holds facts about hidden hands; `Beliefs` weighs all hands by them and by the plays seen.
-* `analyze` does the same for any number of positions, on all processors or on a cluster; as
-  a NumPy array in a `PositionArray`.
-* `read` takes a position line or another program's saved game.
+* `perft` counts sequences of plays; `solve` and `Solver` compute exact values if every card is
+  known; `hint` finds the best play from what the player to move can see.
+* `analyse_play` computes what each play of a record cost.
+* `Belief` has facts about hidden hands; `Beliefs` is the posterior over hidden hands from these
+  facts and the plays seen.
+* `analyze` answers any number of positions, on all processors or on a cluster; a `PositionArray`
+  holds positions as a NumPy array.
+* `read` reads a position line or another program's saved game.
 * `casino_core.play.agents` has players of different strength, `casino_core.play.arena` sets them
   against each other.
-* `Match` follows rounds to a target; `match_result` tells who has won when a round is finished.
+* `Match` follows rounds to a target; `match_result` is the state of a match after a round.
 
-Everything refused is refused with a `CasinoError`.
+Errors are raised as a `CasinoError`.
 """
 
 from casino_core._version import __version__

@@ -1,7 +1,7 @@
-"""What arguments may be, and the one line that refuses what they may not.
+"""Kinds of arguments, and the one-line messages for values that are not valid.
 
-A `Kind` is what the functions of the package, the command line and the engine all go by, so that
-a limit and its words stand in one place.
+Functions of the package, the command line and the engine all use a `Kind`, so that a limit and its
+words are in one place.
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ _Value = TypeVar("_Value")
 
 _LONGEST = 86_400  # seconds: a day
 _LARGEST_MIB = 65_536
-_MOST_BITS = 128  # of a number that a message shows
+_MOST_BITS = 128  # size of the largest number that a message shows
 
 
 @dataclass(frozen=True, slots=True)
 class Kind(Generic[_Value]):
-    """A kind of values: what they are in words, and how one is read.
+    """A kind of values: their description and a function that reads one.
 
     Attributes:
-        meaning: the values, in words that go on after "is".
-        read: gives a value as one of Python's own; TypeError, ValueError or OverflowError for what
-            is no such value, a CasinoError where its message says more.
+        meaning: the description, in words that continue "name is".
+        read: converts a value to Python's own type. Raises TypeError, ValueError or OverflowError
+            for another value, or a CasinoError with a message of its own.
 
     Example:
         >>> SEED("seed", 7)
@@ -62,31 +62,31 @@ class Kind(Generic[_Value]):
     read: Callable[[Any], _Value]
 
     def __call__(self, name: str, value: object) -> _Value:
-        """The value, or a refusal.
+        """The value, converted to Python's own type.
 
         Args:
-            name: of the argument, as the message names it.
-            value: what was given for it.
+            name: the name of the argument in the message.
+            value: the value to check.
 
         Raises:
-            CasinoError: it is none of this kind.
+            CasinoError: the value is not of this kind.
         """
         try:
             return self.read(value)
-        except CasinoError:  # which says what is wrong with it
+        except CasinoError:  # with a message of its own
             raise
         except (TypeError, ValueError, OverflowError):
             raise CasinoError(f"{name} is {self.meaning}, not {shown(value)}") from None
 
     def if_given(self, name: str, value: object) -> _Value | None:
-        """The value, or None where it is None.
+        """The value, converted to Python's own type, or None if it is None.
 
         Args:
-            name: of the argument, as the message names it.
-            value: what was given for it.
+            name: the name of the argument in the message.
+            value: the value to check.
 
         Raises:
-            CasinoError: it is neither.
+            CasinoError: the value is neither None nor of this kind.
         """
         return None if value is None else self(name, value)
 
@@ -108,16 +108,16 @@ class Kind(Generic[_Value]):
 
 
 def _is_truth(value: object) -> bool:
-    """Whether a value is True or False, NumPy's too."""
+    """Whether a value is True or False, also one of NumPy's."""
     return isinstance(value, bool) or type(value).__name__ in ("bool", "bool_")
 
 
 def whole(least: int, most: int) -> Kind[int]:
-    """Whole numbers in a range. Those of NumPy are some too; truth values are not.
+    """Whole numbers in a range, also NumPy's; True and False are not whole numbers.
 
     Args:
-        least: the first of them.
-        most: the last.
+        least: the smallest of them.
+        most: the largest of them.
 
     Example:
         >>> whole(1, 9)("number", 10)
@@ -138,18 +138,18 @@ def whole(least: int, most: int) -> Kind[int]:
 
 
 def _limit(number: int) -> str:
-    """A limit as people write it."""
+    """A limit in its usual form."""
     bits = number.bit_length()
     return f"2**{bits} - 1" if bits > 30 and number == 2**bits - 1 else str(number)
 
 
 def measure(what: str, most: float, least: float | None = None) -> Kind[float]:
-    """Numbers up to a limit, and above 0 or from another limit on.
+    """Numbers in a range.
 
     Args:
-        what: they are, in words.
+        what: their description, in words.
         most: the largest of them.
-        least: the smallest; None for all above 0.
+        least: the smallest of them; None for all above 0.
 
     Example:
         >>> measure("a share", 1)("chance", 2)
@@ -176,7 +176,7 @@ def measure(what: str, most: float, least: float | None = None) -> Kind[float]:
 
 
 def one_of(names: Iterable[str]) -> Kind[str]:
-    """Some texts.
+    """One of several texts.
 
     Args:
         names: the texts.
@@ -198,7 +198,7 @@ def one_of(names: Iterable[str]) -> Kind[str]:
 
 
 def instance_of(kind: type[_Value]) -> Kind[_Value]:
-    """What is of a class.
+    """Instances of a class.
 
     Args:
         kind: the class.
@@ -230,14 +230,14 @@ def _callback(value: Any) -> Callable[..., object]:
     return value  # type: ignore[no-any-return]
 
 
-#: A length of time. No limit is said by leaving it out.
+#: A length of time; None, where allowed, means no limit.
 SECONDS = measure("a number of seconds", _LONGEST)
 #: The size of a table or tree.
 MIB = measure("a size in MiB", _LARGEST_MIB)
 SEED = whole(0, 2**64 - 1)
 #: Positions to search, 0 for no limit.
 NODES = whole(0, 2**63 - 1)
-#: The same where no limit is said by leaving it out.
+#: Positions to search, where None means no limit.
 NODE_LIMIT = whole(1, 2**63 - 1)
 SAMPLES = whole(1, 2**31 - 1)
 THREADS = whole(1, 1024)
@@ -246,7 +246,7 @@ CALLBACK = Kind("a function", _callback)
 
 
 def shown(value: object) -> str:
-    """A value that was refused, as a message shows it: numbers and short texts themselves.
+    """A value in a message: numbers and short texts themselves, else a description.
 
     Args:
         value: anything.

@@ -1,8 +1,8 @@
-"""Agents: players of different strength that can be set against each other.
+"""Agents: players of different strength for matches against each other.
 
-An agent is named by a short text, with options after a colon: `greedy`, `pimc:samples=40`,
-`hint:seconds=0.1`. It is given what its seat sees, never the whole position, and a stream of
-chance of its own, so that a game is the same each time (but for agents that are limited by time).
+A short text names an agent, with options after a colon: `greedy`, `pimc:samples=40`,
+`hint:seconds=0.1`. An agent gets the position as its seat sees it, never hidden cards, and a random
+stream of its own, so that a game is the same each time (except for agents with a time limit).
 """
 
 from __future__ import annotations
@@ -38,29 +38,29 @@ __all__ = [
     "parse_agent",
 ]
 
-# Of searches to the end of a deal. They stand here a second time, beside those of `hint`, so
-# that `pimc` stays the same yardstick while hints get better.
-_UNIT = 60  # parts of a point that values are counted in
-_LARGEST_VALUE = 15_000  # that a search counts with
-_MOST_POINTS = 40  # of a round, without sweeps, with room to spare
+# Settings of searches to the end of a deal. They repeat those of `hint`, so that `pimc` stays the
+# same yardstick while hints improve.
+_UNIT = 60  # units of a value in one point
+_LARGEST_VALUE = 15_000  # largest value of a search
+_MOST_POINTS = 40  # upper bound of the points of a round without sweeps
 _TABLE_MIB = 4.0
-_MOST_NODES = 1_000_000  # of one world at one depth
-_LONG_DEAL = 10  # plays of a deal from which a search stops before its end
-_LONG_PLAYS = 6  # plays that are searched of such a deal, or where each draws a card
-_COALITION_PLAYS = 4  # plays that are searched for more than two sides
-_LAST_PLAYS = 8  # plays before the end that are searched whole for more than two sides
-_LESS_DEEP = (4, 2, 1)  # plays searched where more take too long
+_MOST_NODES = 1_000_000  # node limit of one world at one depth
+_LONG_DEAL = 10  # a deal with more plays left is not searched to its end
+_LONG_PLAYS = 6  # depth of a search in such a deal, or in draw casino
+_COALITION_PLAYS = 4  # depth of a search with more than two sides
+_LAST_PLAYS = 8  # with more than two sides, this many last plays are searched to the end
+_LESS_DEEP = (4, 2, 1)  # depths after a search has met its node limit
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What an agent is told when it is to play.
+    """What an agent knows at its turn.
 
     Attributes:
-        position: as the seat to play sees it (`Position.view`); for agents that see all, with
-            the hands of the others, the order of the stock still unknown.
-        plays: the plays of this deal so far, each with the position as this seat saw it then.
-        rng: the stream of chance of this play, a `Stream` of its own: `rng.below(6)`,
+        position: the position as the seat to play sees it (`Position.view`); for agents that see
+            all, with the other hands open and the order of the stock unknown.
+        plays: the plays of this deal so far, each with the position as this seat saw it.
+        rng: the random stream of this play, a `Stream` of its own: `rng.below(6)`,
             `rng.random()`, `rng.choice(moves)`, `rng.shuffle(cards)`, and `rng.bits()` for a seed.
     """
 
@@ -73,8 +73,8 @@ class Agent(ABC):
     """A player. Agents keep nothing from one play to the next; all they know is in the turn.
 
     Attributes:
-        name: by which texts call it.
-        sees_all: whether it is shown the hands of the others.
+        name: the name in texts.
+        sees_all: whether it sees the other hands.
 
     Example:
         >>> agent = parse_agent("pimc:samples=40")
@@ -92,11 +92,11 @@ class Agent(ABC):
         """The move that the agent plays.
 
         Args:
-            turn: what it sees; the round is not finished.
+            turn: what the agent sees; the round is not finished.
         """
 
     def __str__(self) -> str:
-        """The text that names the agent: its options as far as they are not the default."""
+        """The text that names the agent, with the options that differ from the default."""
         given = [
             f"{option.name}={getattr(self, option.name):g}"
             if option.metadata["reads"] is float
@@ -108,14 +108,14 @@ class Agent(ABC):
 
 
 def _samples(default: int | None) -> Any:
-    """An option: how many worlds are sampled for a play."""
+    """An option: the number of worlds sampled for a play."""
     return field(default=default, metadata={"kind": SAMPLES, "reads": int})
 
 
 def _hint_options(agent: type) -> type:
-    """Decorator: gives an agent the options of a hint, as their table has them.
+    """Decorator: give an agent the options of a hint, from their table.
 
-    The plays seen come with the turn, so `history` is a switch.
+    The turn has the plays seen, so `history` is a switch.
     """
     kinds = [(one.name, one.default, one.kind, one.reads) for one in options_of("agent")]
     for name, default, kind, reads in [*kinds, ("history", 1, whole(0, 1), int)]:
@@ -126,7 +126,7 @@ def _hint_options(agent: type) -> type:
 
 @dataclass(frozen=True, slots=True)
 class RandomAgent(Agent):
-    """Plays each legal move with the same chance.
+    """Plays each legal move with equal probability.
 
     Example:
         >>> position = Position.parse("table=Td5h8dKc hands=TsAsJh9c/????")
@@ -142,9 +142,9 @@ class RandomAgent(Agent):
 
 @dataclass(frozen=True, slots=True)
 class GreedyAgent(Agent):
-    """Takes the most points and cards at once; else trails low, and keeps what is dear.
+    """Captures the most points and cards; if it cannot capture, trails a low card of little worth.
 
-    It makes no build, and does not ask what it leaves to others: the plainest player with sense.
+    It makes no builds and ignores what it leaves to others: the simplest sensible player.
 
     Example:
         >>> position = Position.parse("table=Td5h8dKc hands=TsAsJh9c/????")
@@ -160,10 +160,10 @@ class GreedyAgent(Agent):
 
 @dataclass(frozen=True, slots=True)
 class CarefulAgent(Agent):
-    """Weighs what a play takes, promises and gives away by the chances of the cards not seen.
+    """Weighs what a play takes, promises and gives away by the chances of the unseen cards.
 
-    It builds where it can expect to capture, breaks up what others have built, and trails what
-    is least likely to be taken.
+    It builds if it can expect to capture the build, captures the builds of others, and trails the
+    card that is least likely to be taken.
 
     Example:
         >>> position = Position.parse("table=2d5h8dKc hands=Ts8sJh9c/????")
@@ -179,10 +179,10 @@ class CarefulAgent(Agent):
 
 @dataclass(frozen=True, slots=True)
 class LookaheadAgent(Agent):
-    """Looks one reply ahead: sampled hands, in each the careful reply of the next seat.
+    """Looks one reply ahead: the careful reply of the next seat in each sampled world.
 
     Args:
-        samples: how many worlds are sampled for a play.
+        samples: the number of worlds sampled for a play.
 
     Example:
         >>> position = Position.parse("table=Td5h8dKc hands=TsAsJh9c/????")
@@ -200,14 +200,14 @@ class LookaheadAgent(Agent):
 
 @dataclass(frozen=True, slots=True)
 class PimcAgent(Agent):
-    """Samples worlds and solves each, all cards open, to the end of the deal.
+    """Perfect-information Monte Carlo: solves sampled worlds to the end of the deal.
 
-    Perfect-information Monte Carlo, the obvious strong method and the yardstick for others: what
-    follows the deal is estimated by material alone. Where a deal is too long to be solved (draw
-    casino, partnership, more than two sides) the search stops some plays ahead.
+    The yardstick for other methods. At the end of the deal material alone is counted. If a deal is
+    too long to be solved (draw casino, partnership, more than two sides), the search stops some
+    plays ahead.
 
     Args:
-        samples: how many worlds are sampled for a play.
+        samples: the number of worlds sampled for a play.
 
     Example:
         >>> position = Position.parse("table=TdAc4s5h hands=TsJcJh9c/????")
@@ -228,11 +228,11 @@ class PimcAgent(Agent):
 class OpenAgent(Agent):
     """Sees every hand, but not the order of the stock, and solves to the end of the deal.
 
-    What `pimc` would be if it knew the hands: how much there is to gain by inference. In draw
-    casino, where the stock comes into play at once, its orders are sampled.
+    It is `pimc` with the hands known, an upper bound for the gain by inference. In draw casino
+    orders of the stock are sampled.
 
     Args:
-        samples: how many orders of the stock are sampled for a play of draw casino.
+        samples: the number of orders of the stock sampled for a play of draw casino.
 
     Example:
         >>> position = Position.parse("table=Td5h8dKc hands=TsAsJh9c/2c3c4cTh")
@@ -255,9 +255,9 @@ class HintAgent(Agent):
     """Plays the best move of a `hint`.
 
     Args:
-        **options: those of `hint` that its table gives to agents, for each play. With a limit of
-            time, games may differ from run to run.
-        history: 1 to infer from the plays of the deal what the others hold, 0 not to.
+        **options: the options of `hint` that its table gives to agents. With a time limit, games
+            may differ from run to run.
+        history: 1 to infer other hands from the plays of the deal, 0 not to.
 
     Example:
         >>> position = Position.parse("table=TdAc4s5h hands=TsJcJh9c/????")
@@ -278,7 +278,7 @@ class HintAgent(Agent):
         return hint(turn.position, seed=turn.rng.bits(), history=plays, **options).best
 
 
-#: Every agent that a text can name, by name, roughly the weakest first.
+#: All agents by name, roughly the weakest first.
 AGENTS: Mapping[str, type[Agent]] = MappingProxyType(
     {
         agent.name: agent
@@ -299,10 +299,10 @@ def parse_agent(text: str) -> Agent:
     """The agent that a text names.
 
     Args:
-        text: a name of `AGENTS`, and after a colon options, `key=value` with commas between.
+        text: a name of `AGENTS`, then after a colon options, `key=value` with commas between.
 
     Raises:
-        CasinoError: no such agent or option, or a value that is none.
+        CasinoError: there is no such agent or option, or a value is not valid.
 
     Example:
         >>> parse_agent("hint:seconds=0.1,samples=500")
@@ -342,7 +342,7 @@ def _options(kind: type[Agent]) -> tuple[Any, ...]:
     """The dataclass fields of an agent that a text can set."""
     try:
         return tuple(option for option in fields(kind) if "kind" in option.metadata)  # type: ignore[arg-type]
-    except TypeError:  # an agent of someone's own, that is no dataclass
+    except TypeError:  # a user's own agent that is not a dataclass
         return ()
 
 
@@ -355,11 +355,11 @@ def _value(text: str, key: str, value: str, option: Mapping[str, Any]) -> Any:
         return kind(f"agent {quoted(text)}: {key}", value)  # refuses the text
 
 
-# What the agents that sample have in common.
+# Parts of the agents that sample worlds
 
 
 def _worlds(seen: Position, samples: int, rng: Stream) -> Iterable[World]:
-    """Worlds to look at: all where they are few, else so many at random."""
+    """All worlds if there are no more than `samples`, else that many at random."""
     unseen = Unseen(seen)
     if seen.rules.draw and seen.stock_count:
         return unseen.sample(rng, samples, order_stock=True)
@@ -374,7 +374,7 @@ def _worlds(seen: Position, samples: int, rng: Stream) -> Iterable[World]:
 def _best_on_average(
     seen: Position, worlds: Iterable[World], values: Callable[[Position], list[float]]
 ) -> Move:
-    """The move of the highest sum of values over the worlds, the first by text among equals."""
+    """The move with the highest sum of values over the worlds; the first by text among equals."""
     moves = seen.legal_moves()
     if len(moves) == 1:
         return moves[0]
@@ -388,7 +388,7 @@ def _best_on_average(
 class _DealSearch:
     """Values of the moves in one world after the other, to the end of the deal.
 
-    Where that takes too many nodes, this world and those after it are searched less deep.
+    After a search has met its node limit, this world and later ones are searched less deep.
     """
 
     def __init__(self, seen: Position) -> None:

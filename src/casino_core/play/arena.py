@@ -1,9 +1,9 @@
 """The arena: two agents over many rounds, with duplicate decks and seats exchanged.
 
-Each deck is played once with the first agent on each side, the second agent on all others, so that
-good cards come to both. Chance is drawn from the seed, the deck, the seat and the play: results
-are the same each time and for any number of workers, but for times and for agents that are
-limited by time.
+Each deck is played once with the first agent on each side and the second agent on all others, so
+that both get the same cards. Random numbers depend on the seed, the deck and the number of the play
+alone: results are the same each time and for any number of workers, except for times and for agents
+with a time limit.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ _ROUNDS_BEFORE = whole(0, 2**31 - 1)
 _SEEDS = whole(0, 2**128 - 1)
 _WORKERS = whole(1, 256)
 _LARGEST_CHUNK = 64  # decks that a worker plays before it reports
-_SHORT_CHUNK = 0.05  # seconds of play below which the next ones are made larger
+_SHORT_CHUNK = 0.05  # seconds of play below which the next chunks are larger
 
-#: The first line of a CSV file.
+#: The columns of a CSV file.
 CSV_COLUMNS = (
     "deck",
     "rotation",
@@ -67,8 +67,8 @@ class Game:
         deck: number of the deck, from 0.
         rotation: the side that the first agent plays, from 0; all others are the second agent's.
         points: of each side.
-        plays: how many the first and the second agent made.
-        seconds: that they took for them.
+        plays: numbers of plays of the first and of the second agent.
+        seconds: times that they took for these plays.
     """
 
     deck: int
@@ -84,7 +84,7 @@ class Game:
 
     @property
     def difference(self) -> float:
-        """The first agent's points less those of the others, averaged where there are several."""
+        """The first agent's points minus the mean of the other sides'."""
         return self.lead / (len(self.points) - 1)
 
     @property
@@ -97,14 +97,15 @@ class Game:
 
 @dataclass(frozen=True)
 class ArenaResult:
-    """What came of a series of rounds.
+    """The result of a series of rounds.
 
-    Points are the first agent's less the second's (the others' average with more than two sides).
+    Points are the first agent's minus the second's (minus the mean of the other sides', if there
+    are several).
 
     Attributes:
         agents: the texts of the two agents.
         rules: the rule set.
-        seed: of decks and chance.
+        seed: of decks and of random plays.
         games: every round, by deck and rotation.
 
     Example:
@@ -130,7 +131,7 @@ class ArenaResult:
 
     @property
     def _scale(self) -> int:
-        """What a deck's lead is divided by, to be points a round."""
+        """The divisor that turns the lead of a deck into points a round."""
         return self.rules.sides * (self.rules.sides - 1)
 
     @property
@@ -145,12 +146,12 @@ class ArenaResult:
 
     @property
     def points(self) -> float:
-        """Mean points a round, the first agent's less the second's."""
+        """Mean points a round, the first agent's minus the second's."""
         return sum(self._leads) / (self.decks * self._scale)
 
     @property
     def stderr(self) -> float | None:
-        """Standard error of `points`, from the spread of the decks; None of one deck alone."""
+        """Standard error of `points`, from the variance between decks; None for a single deck."""
         n = self.decks
         if n < 2:
             return None
@@ -159,7 +160,7 @@ class ArenaResult:
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """Interval of 95 % around `points`, by Student's distribution; None of one deck alone."""
+        """95 % interval around `points`, by Student's distribution; None for a single deck."""
         if self.stderr is None:
             return None
         half = standard_errors(self.decks - 1) * self.stderr
@@ -177,12 +178,12 @@ class ArenaResult:
 
     @property
     def decks_won(self) -> float:
-        """Share of the decks from which the first agent has more points, all rounds together."""
+        """Share of the decks on which the first agent has more points over all their rounds."""
         return sum(lead > 0 for lead in self._leads) / self.decks
 
     @property
     def decks_tied(self) -> float:
-        """Share of the decks from which both have as many points."""
+        """Share of the decks on which both have the same points."""
         return sum(lead == 0 for lead in self._leads) / self.decks
 
     @property
@@ -197,7 +198,7 @@ class ArenaInterrupted(KeyboardInterrupt):
     """Ctrl-C during `play_arena`.
 
     Attributes:
-        result: of the decks that had been played whole, from the first on; None before the first.
+        result: the result of the decks finished so far, from the first on; None before the first.
     """
 
     def __init__(self, result: ArenaResult | None) -> None:
@@ -224,17 +225,18 @@ def play_arena(
     Args:
         first: an agent or its text.
         second: the same; with more than two sides it plays all but one.
-        rounds: how many to play, made up to whole decks, each played once on every side.
+        rounds: the number of rounds, rounded up to whole decks; a deck is played once for each
+            side.
         rules: a rule set or its text.
-        seed: of the decks and of chance, a whole number from 0.
+        seed: of the decks and of random plays, a whole number from 0.
         workers: processes that share the work; with more than one, agents must be picklable.
-        first_deck: number of the first deck; a later one goes on where other rounds ended.
-        progress: called at the start and then again and again with the decks done so far and
-            the decks in all.
+        first_deck: number of the first deck, to continue an earlier series.
+        progress: called at the start and after each chunk of decks with the number of decks done
+            and the number of all decks.
 
     Raises:
-        CasinoError: an agent, rule set or number that is none; a worker process that died.
-        ArenaInterrupted: Ctrl-C; it has the result of what was played.
+        CasinoError: an agent, a rule set or a number is not valid, or a worker process died.
+        ArenaInterrupted: Ctrl-C; the exception has the result of the decks played.
 
     Example:
         >>> result = play_arena("greedy", "random", rounds=40, seed=1)
@@ -273,7 +275,7 @@ def play_game(agents: tuple[Agent, Agent], rules: Rules, seed: int, deck: int, s
         rules: the rule set.
         seed: of the series.
         deck: number of the deck in it.
-        side: which the first agent plays; the second plays all others.
+        side: the side of the first agent; the second plays all others.
 
     Raises:
         IllegalMoveError: an agent's move is not legal.
@@ -318,7 +320,7 @@ def _seats_of(rules: Rules, side: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """What a worker has to know."""
+    """The settings that a worker needs."""
 
     agents: tuple[Agent, Agent]
     rules: Rules
@@ -334,7 +336,7 @@ class _Task:
 
 
 def _all_decks(task: _Task, decks: range, workers: int) -> Iterator[list[Game]]:
-    """The games of all decks, in their order, some decks at a time."""
+    """The games of all decks, in their order, a chunk of decks at a time."""
     if workers == 1:
         for deck in decks:
             yield task.play(range(deck, deck + 1))
@@ -343,9 +345,9 @@ def _all_decks(task: _Task, decks: range, workers: int) -> Iterator[list[Game]]:
 
 
 def _in_processes(task: _Task, decks: range, workers: int) -> Iterator[list[Game]]:
-    """The same on processes, which end at once when the caller is interrupted."""
+    """The games of all decks by processes, which end at once if the caller is interrupted."""
     others = set(multiprocessing.active_children())
-    # Started afresh on every platform: no thread or lock of the caller is copied in mid-flight.
+    # Spawned on every platform: no thread or lock of the caller is copied.
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(workers, context, _follow_the_caller)
     waiting: deque[Future[list[Game]]] = deque()
@@ -372,7 +374,7 @@ def _in_processes(task: _Task, decks: range, workers: int) -> Iterator[list[Game
 
 @contextmanager
 def _interrupts_held() -> Iterator[None]:
-    """Keep Ctrl-C back for a moment; a process that is started meanwhile never hears it."""
+    """Block Ctrl-C for a moment; a process that starts meanwhile never receives it."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -384,7 +386,7 @@ def _interrupts_held() -> Iterator[None]:
 
 
 def _follow_the_caller() -> None:
-    """In a worker: leave interrupts to the caller, and end when it has been killed."""
+    """In a worker: leave interrupts to the caller, and end when the caller has ended."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_the_caller, daemon=True).start()
 
@@ -397,11 +399,11 @@ def _end_with_the_caller() -> None:
 
 
 def write_csv(result: ArenaResult, path: str | os.PathLike[str]) -> None:
-    """Write a line for each game, after a line of headings; the file is whole or not there.
+    """Write a header and a line for each game; the file is written whole or not at all.
 
     Args:
-        result: of `play_arena`.
-        path: of the file, which is replaced if there is one.
+        result: the result of `play_arena`.
+        path: the path of the file; an existing file is replaced.
 
     Raises:
         OSError: the file cannot be written.
@@ -438,7 +440,7 @@ def write_csv(result: ArenaResult, path: str | os.PathLike[str]) -> None:
 
 
 def _replace(path: str, text: str) -> None:
-    """Write a file beside its place, then move it there."""
+    """Write a temporary file in the same folder, then move it into place."""
     folder, name = os.path.split(os.path.abspath(path))
     beside = os.path.join(folder, f".{name}.{os.getpid()}")
     try:

@@ -1,4 +1,4 @@
-"""Intervals of 95 % around a mean, whatever the number of values."""
+"""95 % intervals around a mean, for any number of values."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ _EXACT = 200  # degrees of freedom from which the expansion is as good as the su
 
 
 def standard_errors(freedom: int) -> float:
-    """How many standard errors on either side of a mean make an interval of 95 %.
+    """Half-width of a 95 % interval around a mean, in standard errors.
 
-    That is the quantile of Student's distribution, which small numbers of values need.
+    This is the 0.975 quantile of Student's distribution.
 
     Args:
         freedom: degrees of freedom, one less than the number of values.
 
     Raises:
-        CasinoError: there are none.
+        CasinoError: fewer than one degree of freedom.
 
     Example:
         >>> [round(standard_errors(n), 3) for n in (1, 9, 29, 1_000_000)]
@@ -42,7 +42,7 @@ def standard_errors(freedom: int) -> float:
 
 
 def _inside(t: float, freedom: int) -> float:
-    """The chance to be less than `t` standard errors off (Abramowitz and Stegun 26.7.3, 26.7.4)."""
+    """The probability within `t` standard errors (Abramowitz and Stegun 26.7.3, 26.7.4)."""
     angle = atan(t / sqrt(freedom))
     square = cos(angle) ** 2
     odd = freedom % 2
@@ -67,10 +67,10 @@ def _expanded(freedom: int) -> float:
 
 
 def half_width(values: list[float] | list[int]) -> float | None:
-    """Half of the interval of 95 % around the mean of values; None of fewer than two.
+    """Half-width of the 95 % interval around a mean; None for fewer than two values.
 
     Args:
-        values: drawn independently of each other.
+        values: independent values.
 
     Example:
         >>> half_width([1, 2, 3]), half_width([1])

@@ -1,4 +1,4 @@
-"""Positions for experiments: from rounds that an agent plays against itself."""
+"""Sample positions, from rounds that an agent plays against itself."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from casino_core.rules.streams import Stream
 
 __all__ = ["sample_positions"]
 
-_TOGETHER = 50  # rounds of random play made at once
+_TOGETHER = 50  # rounds of random play in a batch
 
 
 def sample_positions(
@@ -34,17 +34,17 @@ def sample_positions(
     `Position.start(rules, seed=...)` deals, with a seed made of both.
 
     Args:
-        rounds: how many.
-        rules: of all of them.
+        rounds: the number of rounds.
+        rules: the rule set of all rounds.
         seed: 0 to 2**64 - 1.
-        agent: who plays every seat, an `Agent` or its text. Those that sample without a limit in
-            seconds play the same each time.
-        keep: `all` positions in which a card is to be played, those of the `last-deal`, or the
-            one at each `deal-end`: what follows the last play of a deal.
-        deal: whose end, from 1.
+        agent: the player of every seat, an `Agent` or its text. Without a time limit it plays the
+            same each time.
+        keep: `all` positions in which a card is to be played, those of the `last-deal`, or with
+            `deal-end` the position after the last play of the deal given by `deal`.
+        deal: number of that deal, from 1.
 
     Raises:
-        CasinoError: a round has no such deal, there is no such agent, or a number does not fit.
+        CasinoError: a round has no such deal, there is no such agent, or a number is out of range.
 
     Example:
         >>> for position in sample_positions(1, seed=1, agent="greedy", keep="deal-end", deal=6):

@@ -1,4 +1,4 @@
-"""The table: the one place where agents play a round."""
+"""The table: agents play a round."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Played(NamedTuple):
     Attributes:
         round: the round with this play as its last one.
         seat: index of the seat that made it.
-        seconds: that the agent took for it.
+        seconds: time that the agent took for it.
     """
 
     round: Round
@@ -33,13 +33,13 @@ def play_round(
 ) -> Iterator[Played]:
     """Let agents play a round to its end, one play at a time.
 
-    Each agent is shown what its seat sees, or all hands where it asks for them, and the plays of
-    the deal so far.
+    An agent gets the position as its seat sees it, or with all hands open if it `sees_all`, and
+    the plays of the deal so far.
 
     Args:
         start: the first position, every hand known.
         agents: one for each seat.
-        chance: gives the random stream of a play, by the number of plays before it.
+        chance: returns the random stream of a play, given the number of plays before it.
 
     Raises:
         IllegalMoveError: an agent's move is not legal.
