@@ -25,6 +25,7 @@ from casino_core.hints.tree.hint import tree_hint
 from casino_core.hints.tree.search import TreeSearch
 from casino_core.play.agents import AGENTS, Agent, Turn, parse_agent
 from casino_core.play.arena import ArenaInterrupted, play_arena
+from casino_core.play.luck import OpenValues, luck_of_deals
 from casino_core.play.table import play_round
 from casino_core.rules.ruleset import CompiledRules
 from casino_core.rules.streams import Stream
@@ -75,6 +76,7 @@ def equal_items():
         *(arena, *arena.games, *map(parse_agent, AGENTS)),
         next(play_round(ENDING, [parse_agent("greedy")] * 2, lambda _: Stream(1, "agent"))),
         Turn(SEEN, ((SEEN, SEEN.legal_moves()[0]),), Stream(1, "agent")),
+        *luck_of_deals(cc.Round(cc.Position.start(seed=1)), lambda _: Stream(1, "luck"), deals=1),
         *(cc.PositionArray.random(2, seed=1), *cc.analyze([ENDING], task="value")),
         *(record, *cc.analyse_play(record), cc.read(str(ENDING)), *cc.Status),
     ]
@@ -102,6 +104,7 @@ def other_items():
         (tally, lambda one: (one.count, one.results(sampled=True))),
         (tally.held, lambda one: one.chances()),
         (Worker("value", {"nodes": 5}), settings_of),
+        (OpenValues(cc.Rules()), lambda one: one.of(ENDING)),
         (answers, lambda one: (one.value.tolist(), one.best_texts())),
     ]
 

@@ -22,3 +22,4 @@ class Purpose(StrEnum):
     TREE = "tree"  # deals and moves of a tree search
     BOOTSTRAP = "bootstrap"  # resampled worlds, for the chance that a move is the best
     MEANS = "means"  # normal errors of the means, for the same chance
+    LUCK = "luck"  # other deals that could have come
