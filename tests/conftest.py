@@ -28,6 +28,12 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.ge
 
 
 @pytest.fixture(scope="session", autouse=True)
+def _nothing_says_how_wide_a_pipe_is() -> None:
+    """As for most users; pytest-xdist sets it for its own reports."""
+    os.environ.pop("COLUMNS", None)
+
+
+@pytest.fixture(scope="session", autouse=True)
 def _no_process_is_left() -> Iterator[None]:
     """Hear Ctrl-C, in the background too, and fail when a process outlives the run."""
     os.environ[MARK] = mark = uuid.uuid4().hex

@@ -151,10 +151,12 @@ def test_show(capsys: pytest.CaptureFixture[str]) -> None:
     assert "Turn: seat a to play; last capture: seat b; 32 cards in the stock, order not known" in (
         out
     )
-    assert "Loose cards: 2s 5h 8d Kc" in out
-    assert ["7", "b", "single", "3c", "4d", "a", "b"] in rows
-    assert ["9", "a", "multiple", "4h", "5c", "9s", "nobody"] in rows
-    assert ["a", "<", "As", "7c", "9h", "Td"] in rows
+    assert ["│2s│", "│5h│", "│8d│", "│Kc│"] in rows
+    assert "Build of 7, owned by b; may be raised by a, b:" in out
+    assert ["│3c│4d│"] in rows
+    assert "Build of 9, multiple, owned by a; may be raised by nobody:" in out
+    assert ["│4h│5c│9s│"] in rows
+    assert ["a", "to", "play", "As", "7c", "9h", "Td"] in rows
     assert ["b", "??", "??", "??", "??"] in rows
     # two cards against one: the three points for most cards; a sweep; most spades one
     assert ["a", "2", "0", "1", "4", "3h", "3d"] in rows
@@ -163,7 +165,7 @@ def test_show(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.parametrize(
     ("raising", "seats"),
-    [("any", "a b c d"), ("others", "a c d"), ("opponents", "a c"), ("none", "nobody")],
+    [("any", "a, b, c, d"), ("others", "a, c, d"), ("opponents", "a, c"), ("none", "nobody")],
 )
 def test_show_says_who_may_raise(
     capsys: pytest.CaptureFixture[str], raising: str, seats: str
@@ -172,7 +174,7 @@ def test_show_says_who_may_raise(
         f"rules=standard,players=4,partners=yes,raising={raising} table=AsAhAdAc "
         "builds=7b:3c4d hands=2s2h2d2c/????/????/???? piles=" + "?" * 14 + "/-"
     )
-    assert f"single   3c 4d   {seats} " in Run(capsys, "show", line).out
+    assert f"owned by b; may be raised by {seats}:" in Run(capsys, "show", line).out
 
 
 def test_show_counts_no_points_of_cards_not_remembered(capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import struct
 import subprocess
 import sys
 import threading
@@ -70,6 +71,24 @@ def ran(
     with started(*command, patience=patience, text=True, **options) as process:
         out, errors = process.communicate(data)
         return subprocess.CompletedProcess(process.args, process.returncode, out, errors)
+
+
+def in_terminal(width: int, *command: object, **options: Any) -> str:
+    """What a command prints on a terminal of this width."""
+    import fcntl
+    import pty
+    import termios
+
+    ours, its = pty.openpty()
+    fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("4H", 40, width, 0, 0))
+    shown = b""
+    with started(*command, stdin=its, stdout=its, stderr=its, **options):
+        os.close(its)
+        with suppress(OSError):  # the end, on Linux
+            while part := os.read(ours, 65536):
+                shown += part
+    os.close(ours)
+    return shown.decode().replace("\r\n", "\n")
 
 
 def left_behind(mark: str, patience: float = 10) -> list[str]:

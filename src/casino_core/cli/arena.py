@@ -10,10 +10,13 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from casino_core.cli.common import check_place, json_option, new_table, print_json, screen
+from casino_core.cli.common import check_place, json_option, print_json
 from casino_core.play.arena import ArenaInterrupted, ArenaResult, play_arena, write_csv
+from casino_core.render.text import Column, print_line, print_table, screen
 
 __all__ = ["arena"]
+
+_COLUMNS = (*(Column(title, numbers=True) for title in ("won", "tied", "lost")), Column("of"))
 
 
 class _Report(Protocol):
@@ -147,25 +150,23 @@ def _print(result: ArenaResult) -> None:
     """The result for people."""
     console = screen()
     first, second = result.agents
-    console.print(f"{first} against {second}", markup=False, soft_wrap=True)
-    console.print(
+    print_line(console, f"{first} against {second}")
+    print_line(
+        console,
         f"Rules {result.rules}, seed {result.seed}, decks {result.decks}, rounds {result.rounds}",
-        markup=False,
-        soft_wrap=True,
     )
     if result.interval is None:
         spread = "one deck tells no interval"
     else:
         spread = "95 %% between %+.2f and %+.2f" % result.interval  # noqa: UP031 - shorter so
-    console.print(f"Points a round: {result.points:+.3f}, {spread}", markup=False, soft_wrap=True)
-    table = new_table("", "#won", "#tied", "#lost")
-    for name, won, tied in (
-        ("rounds", result.won, result.tied),
-        ("decks", result.decks_won, result.decks_tied),
-    ):
-        table.add_row(name, f"{won:.1%}", f"{tied:.1%}", f"{1 - won - tied:.1%}")
-    console.print(table)
-    for name, seconds in zip(result.agents, result.seconds, strict=True):
-        console.print(
-            f"Time a play: {1000 * seconds:.3f} ms by {name}", markup=False, soft_wrap=True
+    print_line(console, f"Points a round: {result.points:+.3f}, {spread}")
+    rows = [
+        (f"{won:.1%}", f"{tied:.1%}", f"{1 - won - tied:.1%}", name)
+        for name, won, tied in (
+            ("rounds", result.won, result.tied),
+            ("decks", result.decks_won, result.decks_tied),
         )
+    ]
+    print_table(console, _COLUMNS, rows)
+    for name, seconds in zip(result.agents, result.seconds, strict=True):
+        print_line(console, f"Time a play: {1000 * seconds:.3f} ms by {name}")

@@ -37,6 +37,7 @@ from casino_core.batch.files.sinks import FileSink, StreamSink
 from casino_core.batch.files.sources import Items, Source
 from casino_core.cli.common import NumberOf, check_place, hint_options
 from casino_core.errors import CasinoError, quoted
+from casino_core.render.text import print_line, screen
 
 __all__ = ["batch"]
 
@@ -155,7 +156,9 @@ def batch(
         def summary() -> None:
             done, failed = sink.state.done - done_before, sink.state.failed - failed_before
             rate = done / max(perf_counter() - start, 1e-9)
-            click.echo(f"{done:,} done, {failed:,} failed, {rate:,.0f} a second", err=True)
+            print_line(
+                screen(errors=True), f"{done:,} done, {failed:,} failed, {rate:,.0f} a second"
+            )
 
         try:
             with _pool(task, workers) as executor:

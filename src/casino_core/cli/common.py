@@ -1,20 +1,18 @@
-"""What the commands share: the position argument, `--json`, cards and tables for people."""
+"""What the commands share: the position argument, `--json`, a status line."""
 
 from __future__ import annotations
 
 import os
 import sys
 import warnings
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection
 from time import perf_counter
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
 import click
-from rich import box
 from rich.console import Console
 from rich.status import Status
-from rich.table import Table
 from rich.text import Text
 
 import casino_core as cc
@@ -24,34 +22,25 @@ from casino_core.formats.answers import json_line
 from casino_core.formats.reading import read
 from casino_core.formats.saved_games import is_saved_game
 from casino_core.hints.options import Face, Option, options_of
+from casino_core.render.text import MOST_ROWS
 
 __all__ = [
     "NumberOf",
     "StatusLine",
     "all_option",
-    "cards_for_people",
     "check_place",
     "hint_options",
     "json_option",
     "load_position",
-    "move_rows",
-    "new_table",
     "position_argument",
     "print_json",
     "read_text",
-    "screen",
 ]
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 # A file is read only so far: a position is short, and a wrong file may be endless.
 _MOST_BYTES = 1_000_000
-
-# Rows of a table of moves: thousands may be legal on a crowded table, and rich is slow with them.
-_MOST_ROWS = 30
-
-_HIDDEN = "??"
-_SIGNS = {"s": "\u2660", "h": "\u2665", "d": "\u2666", "c": "\u2663"}
 
 
 class NumberOf(click.ParamType):  # type: ignore[type-arg]  # generic in new versions only
@@ -174,7 +163,7 @@ def check_place(option: str, path: str) -> None:
 def all_option(command: _Command) -> _Command:
     """Decorator: gives a command the option --all, as `show_all`."""
     return click.option(
-        "--all", "show_all", is_flag=True, help=f"Show more than the best {_MOST_ROWS} moves."
+        "--all", "show_all", is_flag=True, help=f"Show more than the best {MOST_ROWS} moves."
     )(command)
 
 
@@ -222,60 +211,6 @@ def read_text(argument: str) -> str | bytes:
 def print_json(answer: dict[str, Any]) -> None:
     """Prints an answer as one line of JSON."""
     click.echo(json_line(answer))
-
-
-def screen() -> Console:
-    """Standard output for tables: wide where nothing says how wide it is."""
-    return Console(width=None if sys.stdout.isatty() else 120, highlight=False)
-
-
-def new_table(*columns: str, title: str | None = None) -> Table:
-    """A table in the one style of the program; columns that begin with `#` hold numbers."""
-    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD)
-    for column in columns:
-        numbers = column.startswith("#")
-        table.add_column(column.lstrip("#"), justify="right" if numbers else "left")
-    return table
-
-
-def move_rows(
-    console: Console, columns: Sequence[str], rows: Sequence[Sequence[str]], *, show_all: bool
-) -> None:
-    """Prints a table of moves, the best ones only unless all are asked for.
-
-    Args:
-        console: where it is printed.
-        columns: as `new_table` takes them.
-        rows: their cells, the best move first.
-        show_all: whether every row is printed.
-    """
-    table = new_table(*columns)
-    shown = rows if show_all else rows[:_MOST_ROWS]
-    for row in shown:
-        table.add_row(*map(Text, row))
-    console.print(table)
-    if len(rows) > len(shown):
-        console.print(f"and {len(rows) - len(shown)} more (--all shows them)", markup=False)
-
-
-def cards_for_people(names: Iterable[str], console: Console) -> Text:
-    """Cards with spaces between; with signs for the suits where the terminal can show them.
-
-    Args:
-        names: names of cards, `?` for one that is not known.
-        console: where they will be printed.
-    """
-    signs = console.is_terminal and not console.options.ascii_only
-    text = Text()
-    for name in names:
-        if text:
-            text.append(" ")
-        if name == "?":
-            text.append(_HIDDEN, style="dim")
-            continue
-        suit = _SIGNS[name[1]] if signs else name[1]
-        text.append(name[0] + suit, style="red" if name[1] in "hd" else "")
-    return text if text else Text("-", style="dim")
 
 
 class StatusLine:

@@ -12,20 +12,25 @@ from casino_core.cli.common import (
     hint_options,
     json_option,
     load_position,
-    move_rows,
     position_argument,
     print_json,
     read_text,
-    screen,
 )
 from casino_core.formats.answers import hint_fields
 from casino_core.formats.reading import read_round
 from casino_core.hints.hint import Hint
 from casino_core.hints.hint import hint as find_hint
+from casino_core.render.text import Column, move_text, print_line, print_ranking, screen
 
 __all__ = ["hint"]
 
 _CARDS_SHOWN = 8
+_COLUMNS = (
+    Column("value", numbers=True),
+    Column("error", numbers=True, drop=2),
+    Column("best", numbers=True, drop=1),
+    Column("move"),
+)
 
 
 @click.command()
@@ -52,22 +57,30 @@ def hint(position: str, show_all: bool, as_json: bool, **given: Any) -> None:
     if as_json:
         print_json(hint_fields(found))
         return
+    _show(found, show_all=show_all)
+
+
+def _show(found: Hint, *, show_all: bool) -> None:
     console = screen()
     rows = [
-        (str(item.move), f"{item.value:+.3f}", f"{item.stderr:.3f}", f"{item.chance:.0%}")
+        (
+            f"{item.value:+.3f}",
+            f"{item.stderr:.3f}",
+            f"{item.chance:.0%}",
+            move_text(item.move, console),
+        )
         for item in found.moves
     ]
-    move_rows(console, ("move", "#value", "#error", "#best"), rows, show_all=show_all)
+    print_ranking(console, _COLUMNS, rows, show_all=show_all)
     count = "round" if found.coverage == "tree" else "world"
     kind = "exact" if found.exact else f"{found.samples:,} {count}{'s' * (found.samples != 1)}"
     why = f" ({', '.join(found.reasons)})" if found.reasons else ""
-    console.print(f"Best: {found.best}{why}", markup=False, soft_wrap=True)
-    how = f"By {found.method}, {kind}, in {found.seconds:.3f} s"
-    console.print(how, markup=False)
+    print_line(console, "Best: ", move_text(found.best, console), why)
+    print_line(console, f"By {found.method}, {kind}, in {found.seconds:.3f} s")
     for seat, cards in found.holds.items():
         likely = sorted(cards.items(), key=lambda item: (-item[1], item[0]))[:_CARDS_SHOWN]
         shown = ", ".join(f"{card} {chance:.0%}" for card, chance in likely)
-        console.print(f"Seat {seat} may hold: {shown or '-'}", markup=False, soft_wrap=True)
+        print_line(console, f"Seat {seat} may hold: ", move_text(shown or "-", console))
 
 
 def _news(news: Hint) -> str:

@@ -4,14 +4,9 @@ from __future__ import annotations
 
 import click
 
-from casino_core.cli.common import (
-    json_option,
-    load_position,
-    position_argument,
-    print_json,
-    screen,
-)
+from casino_core.cli.common import json_option, load_position, position_argument, print_json
 from casino_core.formats.answers import moves_fields
+from casino_core.render.text import print_line, print_moves, screen
 
 __all__ = ["moves"]
 
@@ -29,6 +24,5 @@ def moves(position: str, as_json: bool) -> None:
     texts = fields["moves"]
     console = screen()
     many = "1 move" if len(texts) == 1 else f"{len(texts)} moves"
-    console.print("The round is over." if p.is_over else f"Seat {p.turn} has {many}:")
-    if texts:
-        click.echo("\n".join(f"  {text}" for text in texts))
+    print_line(console, "The round is over." if p.is_over else f"Seat {p.turn} has {many}:")
+    print_moves(console, texts)

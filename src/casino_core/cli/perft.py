@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import click
-from rich.text import Text
 
 import casino_core as cc
 from casino_core._arguments import whole
@@ -11,11 +10,10 @@ from casino_core.cli.common import (
     NumberOf,
     json_option,
     load_position,
-    new_table,
     position_argument,
     print_json,
-    screen,
 )
+from casino_core.render.text import Column, move_text, print_line, print_table, screen
 
 __all__ = ["perft"]
 
@@ -46,8 +44,6 @@ def perft(position: str, depth: int, divide: bool, as_json: bool) -> None:
         return
     console = screen()
     if divide:
-        table = new_table("move", "#nodes")
-        for move, count in by_move.items():
-            table.add_row(Text(str(move)), str(count))
-        console.print(table)
-    console.print(f"Sequences to depth {depth}: {nodes}")
+        rows = [(str(count), move_text(move, console)) for move, count in by_move.items()]
+        print_table(console, (Column("nodes", numbers=True), Column("move")), rows)
+    print_line(console, f"Sequences to depth {depth}: {nodes}")

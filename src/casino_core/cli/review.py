@@ -12,11 +12,21 @@ from rich.text import Text
 
 import casino_core as cc
 from casino_core._arguments import NODES, SECONDS
-from casino_core.cli.common import NumberOf, json_option, new_table, print_json, read_text, screen
+from casino_core.cli.common import NumberOf, json_option, print_json, read_text
 from casino_core.formats.reading import read_round
+from casino_core.render.text import Column, move_text, print_table, screen
 from casino_core.review.analysis import LATEST, LATEST_OF_MANY
 
 __all__ = ["review"]
+
+_COLUMNS = (
+    Column("play", numbers=True),
+    Column("seat"),
+    Column("before", numbers=True, drop=1),
+    Column("after", numbers=True, drop=2),
+    Column("cost", numbers=True),
+    Column("move"),
+)
 
 
 @click.command()
@@ -52,18 +62,23 @@ def review(game: str, plays: int | None, nodes: int, seconds: float | None, as_j
     if as_json:
         print_json({"position": str(played.start), "plays": [_fields(item) for item in found]})
         return
-    table = new_table("#play", "seat", "move", "#before", "#after", "#cost", "best")
-    for number, item in enumerate(found, 1):
-        table.add_row(
-            str(number),
-            item.position.turn,
-            Text(str(item.move)),
-            _signed(item.before),
-            _signed(item.after),
-            item.reason if item.cost is None else str(item.cost),
-            Text("-" if item.best is None else str(item.best)),
-        )
-    screen().print(table)
+    console = screen()
+    rows = [_row(number, item, console) for number, item in enumerate(found, 1)]
+    print_table(console, _COLUMNS, rows)
+
+
+def _row(number: int, item: cc.ReviewedPlay, console: Console) -> tuple[str | Text, ...]:
+    moves = move_text(item.move, console)
+    if item.cost and item.best is not None:
+        moves.append("\nbest: ").append_text(move_text(item.best, console))
+    return (
+        str(number),
+        item.position.turn,
+        _signed(item.before),
+        _signed(item.after),
+        item.reason or str(item.cost),
+        moves,
+    )
 
 
 def _signed(value: int | None) -> str:

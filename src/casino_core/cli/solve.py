@@ -14,12 +14,11 @@ from casino_core.cli.common import (
     all_option,
     json_option,
     load_position,
-    move_rows,
     position_argument,
     print_json,
-    screen,
 )
 from casino_core.formats.answers import solve_fields
+from casino_core.render.text import Column, move_text, print_line, print_ranking, screen
 from casino_core.search.solver import STOCKS
 
 __all__ = ["solve"]
@@ -91,17 +90,18 @@ def _news(news: cc.SolveProgress) -> str:
 
 def _show(position: cc.Position, found: cc.Solution, *, show_all: bool) -> None:
     console = screen()
-    rows = [(str(item.move), _shown(item.lower, item.upper)) for item in found.moves]
-    move_rows(console, ("move", "#value"), rows, show_all=show_all)
+    rows = [(_shown(item.lower, item.upper), move_text(item.move, console)) for item in found.moves]
+    columns = (Column("value", numbers=True), Column("move"))
+    print_ranking(console, columns, rows, show_all=show_all)
     value = _shown(found.lower, found.upper)
-    console.print(f"Value for seat {position.turn}: {value}", markup=False)
+    print_line(console, f"Value for seat {position.turn}: {value}")
     best = "-" if found.best is None else str(found.best)
-    console.print(f"Best: {best}", markup=False, soft_wrap=True)
+    print_line(console, "Best: ", move_text(best, console))
     line = " ".join(str(move) for move in found.pv) or "-"
-    console.print(f"Line: {line}", markup=False, soft_wrap=True)
-    console.print(f"{found.nodes} positions in {found.seconds:.3f} s")
+    print_line(console, "Line: ", move_text(line, console))
+    print_line(console, f"{found.nodes} positions in {found.seconds:.3f} s")
     if not found.exact:
-        console.print("The limit was met first: ranges are what is proven.")
+        print_line(console, "The limit was met first: ranges are what is proven.")
 
 
 def _shown(lower: float, upper: float) -> str:

@@ -1,0 +1,424 @@
+"""Tables, moves and positions for a terminal: cards coloured by suit, lines that fit its width."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from rich import box
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.measure import Measurement
+from rich.table import Table
+from rich.text import Text
+
+from casino_core.formats.answers import hand_names
+from casino_core.game.position import Move, Position
+from casino_core.rules.cards import ALL_CARDS, SUITS, cards_text
+from casino_core.rules.options import Rules
+from casino_core.rules.pieces import Build
+
+__all__ = [
+    "MOST_ROWS",
+    "Column",
+    "Folded",
+    "card_text",
+    "cards_line",
+    "move_text",
+    "print_line",
+    "print_moves",
+    "print_position",
+    "print_ranking",
+    "print_table",
+    "screen",
+]
+
+#: Rows of a table of moves: thousands may be legal on a crowded table.
+MOST_ROWS = 30
+
+_PIPE_WIDTH = 120  # where nothing says how wide the output is
+_LEGIBLE = 24  # columns are dropped before the last one gets narrower
+_GAP = 3  # between columns
+_BEST = ">"
+_SIDE_COLUMNS = (("cards", 1), ("spades", 2), ("sweeps", 3), ("points", 0))
+_HIDDEN = "??"
+_SIGNS = str.maketrans(SUITS, "\u2660\u2665\u2666\u2663")
+_RED = "hd"
+_CARD = re.compile(r"\[\d+[a-d]|([A2-9TJQK][shdc])")  # a card, unless it begins a build
+#: Where a long word may go on in the next line: before a card or a build, and after a comma.
+_BREAKS = re.compile(r"(?=\[)|(?<![\[:\d])(?=[A2-9TJQK][shdc\u2660\u2665\u2666\u2663])|(?<=,)")
+
+
+class Column(NamedTuple):
+    """A column of a table.
+
+    Attributes:
+        title: its heading.
+        numbers: whether it holds numbers, which stand at the right.
+        drop: how early the column is left out of a table that is too wide, the highest first;
+            0 for never.
+    """
+
+    title: str
+    numbers: bool = False
+    drop: int = 0
+
+
+class Folded:
+    """A text in lines of whole words; a word longer than a line goes on between two cards.
+
+    Args:
+        text: the text.
+    """
+
+    def __init__(self, text: Text) -> None:
+        self.text = text
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield from self.lines(options.max_width)
+
+    def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
+        widest = max((line.cell_len for line in self.text.split()), default=0)
+        pieces = max((len(piece) for piece in _pieces(self.text.plain)), default=0)
+        return Measurement(min(pieces, options.max_width), min(widest, options.max_width))
+
+    def lines(self, width: int) -> Iterator[Text]:
+        """The lines of the text, at most so wide.
+
+        Args:
+            width: in characters.
+        """
+        for line in self.text.split(allow_blank=True):
+            for first, last in _spans(line.plain, width):
+                yield line[first:last]
+
+
+def _pieces(text: str) -> list[str]:
+    return [piece for word in text.split() for piece in _BREAKS.split(word)]
+
+
+def _spans(text: str, width: int) -> Iterator[tuple[int, int]]:
+    """First and last place of each line."""
+    first = last = 0
+    for place, end in _units(text, width):
+        if end - first > width and last > first:
+            yield first, last
+            first = place
+        last = end
+    yield first, last
+
+
+def _units(text: str, width: int) -> Iterator[tuple[int, int]]:
+    """What is not broken: words, and the pieces of words longer than a line."""
+    for word in re.finditer(r"^ +\S+|\S+", text):
+        place = word.start()
+        for piece in _BREAKS.split(word[0]) if len(word[0]) > width else [word[0]]:
+            while len(piece) > width:
+                yield place, place + width
+                piece, place = piece[width:], place + width
+            yield place, place + len(piece)
+            place += len(piece)
+
+
+def screen(*, errors: bool = False) -> Console:
+    """Standard output, or standard error, as wide as the terminal; wide where there is none.
+
+    Args:
+        errors: whether standard error is meant.
+    """
+    stream = sys.stderr if errors else sys.stdout
+    known = stream.isatty() or "COLUMNS" in os.environ
+    return Console(stderr=errors, width=None if known else _PIPE_WIDTH, highlight=False)
+
+
+def has_signs(console: Console) -> bool:
+    """Whether signs of the suits are shown: on terminals that can show them."""
+    return console.is_terminal and not console.options.ascii_only
+
+
+def card_text(name: str, console: Console) -> Text:
+    """A card in the colour of its suit.
+
+    Args:
+        name: the name of the card, `?` for one that is not known.
+        console: where it will be printed.
+
+    Example:
+        >>> card_text("9h", Console()).plain
+        '9h'
+    """
+    if name == "?":
+        return Text(_HIDDEN, style="dim")
+    shown = name[0] + (name[1].translate(_SIGNS) if has_signs(console) else name[1])
+    return Text(shown, style="red" if name[1] in _RED else "")
+
+
+def cards_line(names: Iterable[str], console: Console) -> Text:
+    """Cards with spaces between, `-` if there are none.
+
+    Args:
+        names: the names of the cards, `?` for one that is not known.
+        console: where they will be printed.
+
+    Example:
+        >>> cards_line(["9h", "?"], Console()).plain
+        '9h ??'
+    """
+    cards = Text(" ").join(card_text(name, console) for name in names)
+    return cards if cards else Text("-", style="dim")
+
+
+def move_text(move: Move | str, console: Console) -> Text:
+    """A move, its cards in the colour of their suits.
+
+    Args:
+        move: the move, or a text with moves in it.
+        console: where it will be printed.
+
+    Example:
+        >>> move_text("7cx2s5h[9d]", Console()).plain
+        '7cx2s5h[9d]'
+    """
+    shown, text, end = Text(), str(move), 0
+    for found in _CARD.finditer(text):
+        if found[1]:
+            shown.append(text[end : found.start()]).append_text(card_text(found[1], console))
+            end = found.end()
+    return shown.append(text[end:])
+
+
+def print_line(console: Console, *parts: str | Text) -> None:
+    """Print one sentence, in lines of whole words.
+
+    Args:
+        console: where it is printed.
+        *parts: what it says, put together without spaces.
+    """
+    for line in Folded(Text.assemble(*parts)).lines(console.width):
+        console.print(line, no_wrap=True, overflow="ignore", crop=False)
+
+
+def print_table(
+    console: Console,
+    columns: Sequence[Column],
+    rows: Sequence[Sequence[str | Text]],
+    *,
+    best: int | None = None,
+) -> None:
+    """Print a table that fits the width: columns are dropped, and then the last one is folded.
+
+    Args:
+        console: where it is printed.
+        columns: the columns; the last one takes what the others leave.
+        rows: their cells.
+        best: the row with the best move, which is marked, where there is one.
+    """
+    cells = [[Text(cell) if isinstance(cell, str) else cell for cell in row] for row in rows]
+    if best is not None:
+        columns = (Column(""), *columns)
+        cells = [[Text(_BEST if row == best else ""), *line] for row, line in enumerate(cells)]
+    kept = _kept(columns, cells, console.width)
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    for place in kept:
+        column = columns[place]
+        table.add_column(
+            column.title,
+            justify="right" if column.numbers else "left",
+            no_wrap=place != kept[-1],
+            overflow="fold",
+        )
+    for row, line in enumerate(cells):
+        style = "bold" if row == best else ""
+        table.add_row(*(Folded(line[place]) for place in kept), style=style)
+    console.print(table)
+
+
+def _kept(columns: Sequence[Column], cells: list[list[Text]], width: int) -> list[int]:
+    """The columns of a table that has room for them."""
+    widths = [
+        max([len(column.title), *(_widest(line[place]) for line in cells)])
+        for place, column in enumerate(columns)
+    ]
+    kept = list(range(len(columns)))
+    for place in sorted(kept, key=lambda place: -columns[place].drop):
+        last = min(widths[kept[-1]], _LEGIBLE)
+        if not columns[place].drop or sum(widths[i] + _GAP for i in kept[:-1]) + last <= width:
+            break
+        kept.remove(place)
+    return kept
+
+
+def _widest(text: Text) -> int:
+    return max(map(len, text.plain.split("\n")))
+
+
+def print_ranking(
+    console: Console,
+    columns: Sequence[Column],
+    rows: Sequence[Sequence[str | Text]],
+    *,
+    show_all: bool,
+) -> None:
+    """Print a table of moves, the best one marked; the first rows only unless all are asked for.
+
+    Args:
+        console: where it is printed.
+        columns: the columns, the last one for the moves.
+        rows: their cells, the best move first.
+        show_all: whether every row is printed.
+    """
+    shown = rows if show_all else rows[:MOST_ROWS]
+    print_table(console, columns, shown, best=0)
+    if len(rows) > len(shown):
+        print_line(console, f"and {len(rows) - len(shown)} more (--all shows them)")
+
+
+def print_moves(console: Console, moves: Iterable[Move | str]) -> None:
+    """Print moves, one below the other.
+
+    Args:
+        console: where they are printed.
+        moves: in their order.
+    """
+    for move in moves:
+        print_line(console, "  ", move_text(move, console))
+
+
+def print_position(console: Console, position: Position) -> None:
+    """Print the picture of a position: the cards on the table are drawn, the others listed.
+
+    Args:
+        console: where it is printed.
+        position: any position.
+    """
+    for line in _heading(position):
+        print_line(console, line)
+    print_line(console)
+    _print_loose(console, position)
+    _print_builds(console, position)
+    _print_seats(console, position)
+    print_line(console)
+    _print_sides(console, position)
+    for title, cards in (("Stock, next first", position.stock), ("Not in the game", position.out)):
+        if cards:
+            print_line(console, f"{title}: ", cards_line(cards, console))
+
+
+def _heading(position: Position) -> Iterator[str]:
+    yield f"Rules: {position.rules}"
+    turn = "the round is over" if position.is_over else f"seat {position.turn} to play"
+    last = "nobody" if position.last is None else f"seat {position.last}"
+    yield f"Turn: {turn}; last capture: {last}; {_stock_text(position)}"
+    if any(position.match_score):
+        yield f"Match score: {'/'.join(map(str, position.match_score))}"
+
+
+def _stock_text(position: Position) -> str:
+    if not position.stock_count:
+        return "no stock"
+    order = "order not known" if position.stock is None else "order known"
+    return f"{position.stock_count} cards in the stock, {order}"
+
+
+def _drawn(names: Sequence[str], console: Console, *, overlap: bool = False) -> Text:
+    """Cards side by side as three lines; with `overlap` each lies over the one before it."""
+    ascii_only = console.options.ascii_only
+    between = "" if overlap else " "
+    side = "|" if ascii_only else "│"
+    top, bottom = ("+--+", "+--+") if ascii_only else ("╭──╮", "╰──╯")
+    faces = [card_text(name, console) for name in names]
+    lines = [Text(top) for _ in names], [Text(side) + face + side for face in faces]
+    drawn = (*lines, [Text(bottom) for _ in names])
+    covered = 3 if overlap else 4
+    return Text("\n").join(
+        Text(between).join([*(card[:covered] for card in line[:-1]), line[-1]]) for line in drawn
+    )
+
+
+def _print_loose(console: Console, position: Position) -> None:
+    names = list(position.table)
+    print_line(console, "Loose cards:", "" if names else " none")
+    each_line = max(1, (console.width + 1) // 5)
+    for first in range(0, len(names), each_line):
+        print_line(console, _drawn(names[first : first + each_line], console))
+
+
+def _print_builds(console: Console, position: Position) -> None:
+    for build in position.builds:
+        kind = ", multiple" if build.multiple else ""
+        print_line(
+            console,
+            f"Build of {build.value}{kind}, owned by {build.owner}; "
+            f"may be raised by {_raisers(position.rules, build)}:",
+        )
+        names = list(build.cards)
+        each_line = max(1, (console.width - 1) // 3)
+        for first in range(0, len(names), each_line):
+            print_line(console, _drawn(names[first : first + each_line], console, overlap=True))
+
+
+def _raisers(rules: Rules, build: Build) -> str:
+    """The seats that the rules let raise a build, if they have the cards for it."""
+    if build.multiple or rules.raising == "none":
+        return "nobody"
+    owner = rules.seats.index(build.owner)
+    barred = {
+        "any": [],
+        "others": [owner],
+        "opponents": [
+            seat for seat in range(rules.players) if rules.side_of(seat) == rules.side_of(owner)
+        ],
+    }[rules.raising]
+    return ", ".join(name for seat, name in enumerate(rules.seats) if seat not in barred)
+
+
+def _print_seats(console: Console, position: Position) -> None:
+    rows = []
+    for name, hand in zip(position.rules.seats, position.hands, strict=True):
+        mark = "to play" if name == position.turn and not position.is_over else ""
+        rows.append((name, mark, cards_line(hand_names(hand), console)))
+    print_line(console)
+    print_table(console, (Column("seat"), Column(""), Column("hand")), rows)
+
+
+def _print_sides(console: Console, position: Position) -> None:
+    points = _points_so_far(position)
+    rows: list[tuple[str | Text, ...]] = []
+    for side, pile in enumerate(position.piles):
+        spades = position.points[side].spades
+        rows.append(
+            (
+                "+".join(_members(position.rules, side)),
+                str(pile.size),
+                f"{spades}+" if pile.hidden else str(spades),
+                str(position.sweeps[side]),
+                "?" if points is None else str(points[side]),
+                cards_line(hand_names(pile), console),
+            )
+        )
+    numbers = [Column(title, numbers=True, drop=drop) for title, drop in _SIDE_COLUMNS]
+    print_table(console, (Column("side"), *numbers, Column("captured")), rows)
+
+
+def _members(rules: Rules, side: int) -> list[str]:
+    return [name for seat, name in enumerate(rules.seats) if rules.side_of(seat) == side]
+
+
+def _points_so_far(position: Position) -> tuple[int, ...] | None:
+    """What each side would score if the round ended now, the table left to nobody."""
+    if any(pile.hidden for pile in position.piles):
+        return None
+    captured = 0
+    for pile in position.piles:
+        captured |= pile.cards.mask
+    fields = [
+        f"rules={position.rules}",
+        f"hands={'/'.join('-' for _ in position.hands)}",
+        f"piles={'/'.join(str(pile.cards) or '-' for pile in position.piles)}",
+        f"sweeps={'/'.join(map(str, position.sweeps))}",
+    ]
+    if captured != ALL_CARDS:
+        fields.append(f"out={cards_text(ALL_CARDS & ~captured)}")
+    return tuple(Position.parse(" ".join(fields)).score())
