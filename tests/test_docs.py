@@ -128,7 +128,7 @@ def test_a_position_is_refused(row: list[str]) -> None:
 
 
 def test_the_fields_are_named_in_the_order_of_writing() -> None:
-    fields = [code(row[0]) for row in table(NOTATION, "field", "what it says", "without it")]
+    fields = [code(row[0]) for row in table(NOTATION, "field", "meaning", "if missing")]
     with pytest.raises(CasinoError) as caught:
         Position.parse("no=field")
     assert str(caught.value).endswith("the fields are " + ", ".join(fields))
