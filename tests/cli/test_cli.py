@@ -129,6 +129,7 @@ def test_hint(capsys: pytest.CaptureFixture[str]) -> None:
         "exact",
         "samples",
         "seconds",
+        "stopped",
         "holds",
         "search",
         "reasons",

@@ -2,11 +2,13 @@
 
 import json
 import random
+from time import perf_counter
 
 import pytest
 
 import casino_core as cc
 from casino_core.hidden.worlds import Unseen
+from casino_core.hints import caller
 from casino_core.hints.options import METHODS
 from casino_core.rules.cards import CARD_NAMES
 from casino_core.rules.streams import Stream
@@ -158,14 +160,80 @@ def test_moves_that_count_the_same_have_the_same_value():
     assert moves["5h"].chance == moves["5c"].chance
 
 
-def test_progress_has_answers_that_grow():
+def test_progress_has_answers_that_grow(monkeypatch):
+    monkeypatch.setattr(caller, "_NEWS", 0)
+    monkeypatch.setattr(caller, "_REST", 0)
     position = cc.Position.start("standard", seed=4)
     news = []
-    found = cc.hint(position, samples=6000, seed=1, progress=news.append)
+    found = cc.hint(position, samples=2000, seed=1, measure_all=True, progress=news.append)
     counts = [item.samples for item in news]
-    assert counts == sorted(set(counts))
-    assert 0 < counts[0] < counts[-1] <= found.samples
+    assert counts == sorted(counts)
+    assert {512, 1024, 1536} <= set(counts)
+    assert counts[-1] == found.samples == 2000
     assert all(len(item.moves) == len(found.moves) for item in news)
+    assert all(item.stopped is None for item in news)
+
+
+def test_why_a_hint_ended():
+    position = cc.Position.parse("rules=hoyle table=TdAs4c5h hands=TcKc2hKd/????")
+    assert cc.hint(position, samples=2000, seed=3).stopped == "decided"
+    found = cc.hint(position, samples=300, seed=3, measure_all=True)
+    assert (found.stopped, found.samples) == ("samples", 300)
+    assert cc.hint(position, seconds=0.05, seed=3, measure_all=True).stopped == "time"
+    assert cc.hint(position, seconds=60, seed=3, progress=lambda _: True).stopped == "stop"
+    assert cc.hint(position, samples=50, method="mcts").stopped == "samples"
+    assert cc.hint(position, seconds=0.05, method="mcts").stopped == "time"
+    assert cc.hint(position, seconds=60, method="mcts", progress=lambda _: True).stopped == "stop"
+
+
+def test_an_exact_hint_says_so():
+    for item in last_deals()[:3]:
+        assert cc.hint(cc.Position.parse(item["position"]), open=True).stopped == "exact"
+
+
+#: Twelve loose cards, and more.
+CROWDED = [
+    "rules=royal table=AhAc2c3d4c5s6d8cTsJcQhKs hands=7h8s9cTd/???? "
+    "piles=2h2d3h3c4h5c6h7d8h9sTcJhQdQcKdKc/- turn=a last=a",
+    "rules=royal table=AhAc2c2d3d3s4c4d5s5h6d6c7c8cTsJcQhKs hands=7h8s9cTd/???? piles=2h9s/- "
+    "turn=a last=a",
+]
+
+
+@pytest.mark.parametrize("position", CROWDED)
+@pytest.mark.parametrize("method", ["auto", "blend", "response", "pimc", "mcts"])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_an_end_is_heard_before_a_world_is_looked_at(position, method, threads):
+    begun, asked = perf_counter(), []
+
+    def enough(_):
+        if perf_counter() > begun + 0.3:
+            asked.append(perf_counter())
+        return bool(asked)
+
+    found = cc.hint(
+        cc.Position.parse(position), seconds=30, method=method, threads=threads, progress=enough
+    )
+    assert found.stopped in {"stop", "decided"}
+    assert not asked or perf_counter() - asked[0] < 3
+    assert found.moves
+
+
+@pytest.mark.parametrize("position", CROWDED)
+@pytest.mark.parametrize("method", ["auto", "blend", "response", "pimc", "mcts"])
+def test_the_time_is_kept_on_crowded_tables(position, method):
+    begun = perf_counter()
+    found = cc.hint(cc.Position.parse(position), seconds=0.2, method=method)
+    assert perf_counter() - begun < 3
+    assert found.stopped in {"time", "decided"}
+
+
+def test_a_hint_without_limits_ends():
+    for position in CROWDED:
+        begun = perf_counter()
+        found = cc.hint(cc.Position.parse(position))
+        assert perf_counter() - begun < 8
+        assert found.best == found.moves[0].move
 
 
 def test_threads_that_are_none():

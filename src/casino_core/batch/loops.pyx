@@ -20,8 +20,9 @@ from casino_core.rules.types cimport (
 )
 from casino_core.search.alphabeta cimport move_bounds, move_value, root_moves
 from casino_core.search.context cimport (
-    LARGE, LIST_LIMIT, STOPPED_FULL, STOPPED_SIGNAL, Search, canonical_cards, close_search, open_search, set_search,
+    LARGE, LIST_LIMIT, Search, canonical_cards, close_search, open_search, set_search,
 )
+from casino_core.search.limits cimport STOPPED_FULL, STOPPED_SIGNAL
 from casino_core.search.root cimport best_value, narrow_bounds
 from casino_core.search.table cimport close_table, fitting_mib, forget_entries, open_table
 
@@ -176,7 +177,7 @@ cdef class BatchSearch:
         self.stop = stop
         if open_search(&self.search, self.table_mib) != STATUS_OK:
             raise MemoryError
-        self.search.until_look = LOOK_EVERY
+        self.search.limits.until_look = LOOK_EVERY
 
     def __dealloc__(self):
         close_search(&self.search)
@@ -215,10 +216,10 @@ cdef class BatchSearch:
         self.node_limit = nodes
         self.seconds = 0 if seconds is None else seconds
         self.moves.used = self.lines.used = 0
-        self.search.stopped = 0
-        self.search.watch = look_at_sign
-        self.search.owner = <void*>self.stop
-        self.search.deadline = 0
+        self.search.limits.stopped = 0
+        self.search.limits.watch = look_at_sign
+        self.search.limits.owner = <void*>self.stop
+        self.search.limits.deadline = 0
         if count == 0:
             return b"", b""
         with nogil:
@@ -233,12 +234,12 @@ cdef class BatchSearch:
                     answer.status = INVALID
                 else:
                     if seconds is not None:
-                        self.search.deadline = self.clock() + self.seconds
+                        self.search.limits.deadline = self.clock() + self.seconds
                     answer.status = self.answer_item(record, rules[record.rules], answer)
-                if self.stop.up or self.search.stopped == STOPPED_SIGNAL:
+                if self.stop.up or self.search.limits.stopped == STOPPED_SIGNAL:
                     break
-        if self.stop.up or self.search.stopped == STOPPED_SIGNAL:
-            self.search.stopped = 0
+        if self.stop.up or self.search.limits.stopped == STOPPED_SIGNAL:
+            self.search.limits.stopped = 0
             raise KeyboardInterrupt
         return (PyBytes_FromStringAndSize(self.moves.data, self.moves.used),
                 PyBytes_FromStringAndSize(self.lines.data, self.lines.used))
@@ -294,10 +295,10 @@ cdef class BatchSearch:
         """Make the search ready for one of the item's states; how many moves it has, or less than none."""
         set_search(&self.search, rules, state, stock, 1, False, 0)
         self.search.nodes = 0
-        self.search.node_limit = self.node_limit
-        self.search.stopped = 0
-        if self.node_limit and self.search.until_look > self.node_limit:
-            self.search.until_look = self.node_limit
+        self.search.limits.node_limit = self.node_limit
+        self.search.limits.stopped = 0
+        if self.node_limit and self.search.limits.until_look > self.node_limit:
+            self.search.limits.until_look = self.node_limit
         self.search.arena.used = 0
         return <int>root_moves(&self.search, state)
 
@@ -321,7 +322,7 @@ cdef class BatchSearch:
         answer.nodes = self.search.nodes
         answer.lower = lower + fixed
         answer.upper = upper + fixed
-        if self.search.stopped == STOPPED_FULL:
+        if self.search.limits.stopped == STOPPED_FULL:
             return MANY_MOVES
         return DONE if lower == upper else LIMIT
 
@@ -345,14 +346,14 @@ cdef class BatchSearch:
         bounds = <int*>(self.bounds.data + count * <int64_t>sizeof(Move))
         for i in range(count):
             move_bounds(&self.search, state, &bounds[2 * i], &bounds[2 * i + 1])
-        if self.node_limit or self.search.deadline:
+        if self.node_limit or self.search.limits.deadline:
             narrow_bounds(&self.search, state, roots, bounds, count)
         else:
             for i in range(count):
-                if self.search.stopped:
+                if self.search.limits.stopped:
                     break
                 move_value(&self.search, state, &roots[i], &bounds[2 * i], &bounds[2 * i + 1])
-        if self.search.stopped == STOPPED_FULL:
+        if self.search.limits.stopped == STOPPED_FULL:
             return MANY_MOVES
         answer.nodes = self.search.nodes
         listed = self.rank_moves(state, rules)

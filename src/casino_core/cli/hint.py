@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import click
@@ -30,6 +32,16 @@ _COLUMNS = (
     Column("error", numbers=True, drop=2),
     Column("best", numbers=True, drop=1),
     Column("move"),
+)
+_ENDS: Mapping[str | None, str] = MappingProxyType(
+    {
+        "exact": "",
+        "decided": ": no other move may be the best",
+        "time": ": the time was up",
+        "samples": ": all were looked at",
+        "stop": ": stopped",
+        None: "",
+    }
 )
 
 
@@ -76,7 +88,8 @@ def _show(found: Hint, *, show_all: bool) -> None:
     kind = "exact" if found.exact else f"{found.samples:,} {count}{'s' * (found.samples != 1)}"
     why = f" ({', '.join(found.reasons)})" if found.reasons else ""
     print_line(console, "Best: ", move_text(found.best, console), why)
-    print_line(console, f"By {found.method}, {kind}, in {found.seconds:.3f} s")
+    end = _ENDS[found.stopped]
+    print_line(console, f"By {found.method}, {kind}, in {found.seconds:.3f} s{end}")
     for seat, cards in found.holds.items():
         likely = sorted(cards.items(), key=lambda item: (-item[1], item[0]))[:_CARDS_SHOWN]
         shown = ", ".join(f"{card} {chance:.0%}" for card, chance in likely)

@@ -276,6 +276,7 @@ def hint_fields(found: Hint, *, timed: bool = True) -> dict[str, Any]:
         "exact": found.exact,
         "samples": found.samples,
         "seconds": found.seconds,
+        "stopped": found.stopped,
         "holds": {seat: dict(cards) for seat, cards in found.holds.items()},
         "search": found.method,  # the name that it had before: for one version more
         "reasons": list(found.reasons),

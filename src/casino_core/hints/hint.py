@@ -17,11 +17,12 @@ from casino_core.hidden.facts import Belief
 from casino_core.hidden.posterior import Beliefs, named_shares
 from casino_core.hidden.worlds import Source, Unseen, Worlds
 from casino_core.hints.averages import chances_of_means
-from casino_core.hints.methods import TooLargeError, world_search
+from casino_core.hints.caller import Caller, Stopped
+from casino_core.hints.methods import Evaluator, TooLargeError, world_search
 from casino_core.hints.options import Coverage, Method, MethodUsed, checked
 from casino_core.hints.reasons import reasons_for
 from casino_core.hints.tallies import Tally
-from casino_core.hints.tree.hint import tree_hint
+from casino_core.hints.tree.hint import DEFAULT_ITERATIONS, TreeMove, tree_hint
 from casino_core.rules.purposes import Purpose
 from casino_core.rules.streams import Stream
 from casino_core.search.root import SearchContext
@@ -32,6 +33,9 @@ __all__ = ["Hint", "HintMove", "hint"]
 #: Worlds that a hint looks at when neither samples nor seconds are given.
 DEFAULT_SAMPLES = 100
 
+#: Seconds that a hint takes at most when neither samples nor seconds are given.
+DEFAULT_SECONDS = 2.0
+
 _EXACT_PLAYS = 16  # known plays up to which a search goes to the end of the round
 _MOST_SAMPLES = 4096  # worlds within a time; more tell nothing new
 _MOST_WORLDS = 1000  # ways to hold the cards up to which all are looked at
@@ -41,7 +45,10 @@ _HANDS_SHARE = 0.2  # of the time, for drawing the others
 _MOST_COMPARED = 1000  # moves of a tree search that may be the best
 _EXACT_SHARE = 0.6  # of the time, for a search to the end of the round
 _CROWDED = 16  # loose cards beyond which worlds take too long one by one
-_NEWS = 0.05  # seconds between answers so far
+_CROWDED_MOVES = 1000  # moves beyond which they do
+_FIRST_SHARE = 0.6  # of the time, for the first worlds; then a tree search has the rest
+_GLANCE = 0.001  # seconds for an answer where there is no time
+_FIRST_NEWS = 0.05  # seconds until an answer at a glance is worth telling
 _AT_ONCE = 20_000  # nodes of that search before an estimate is made, in case
 
 
@@ -78,6 +85,9 @@ class Hint:
         exact: whether nothing was sampled or estimated.
         samples: worlds looked at.
         seconds: time that it took.
+        stopped: why it ended: `exact` (all was solved), `decided` (no other move may be the best),
+            `time`, `samples` (all worlds asked for were looked at) or `stop` (`progress` said so);
+            None in answers so far.
         holds: per seat whose cards are hidden, the probability that it holds each card.
         reasons: what the best move does and what it risks, in words.
     """
@@ -89,6 +99,7 @@ class Hint:
     exact: bool
     samples: int
     seconds: float
+    stopped: Stopped | None
     holds: dict[str, dict[str, float]]
     reasons: tuple[str, ...]
 
@@ -117,6 +128,7 @@ def hint(
     open: bool = False,  # noqa: A002 - the name that a player uses: with open cards
     table_mib: float | None = None,
     threads: int = 1,
+    measure_all: bool = False,
     progress: Callable[[Hint], object] | None = None,
 ) -> Hint:
     """The best play of the seat whose turn it is.
@@ -124,13 +136,13 @@ def hint(
     Only what that seat can see is used: its own hand, the table, the captured cards. In the
     last deal of two players the other hand is what is left, and values are exact. Before that,
     hands that fit are sampled (all of them where one hand is hidden and the samples suffice), the
-    deal is played to its end in each, and the values are averaged. A move that is worse than
-    the best one beyond doubt is looked at no longer, and a single one left ends the search.
+    deal is played to its end in each, and the values are averaged. Moves that are clearly worse
+    than the best one are dropped, and the search ends when one is left.
 
     Args:
         position: the hand of the seat to play is known; or a `Round`, whose present position is
             meant and whose plays are the history.
-        seconds: longest time; None for no limit but `samples`.
+        seconds: longest time; 2 when `samples` is not given either, else None for no limit.
         samples: most worlds to look at; 100 when `seconds` is not given either. With `mcts`,
             rounds of its search; 20,000.
         seed: of the sampling, 0 to 2**64 - 1; with `samples` alone the answer is the same each
@@ -148,8 +160,9 @@ def hint(
         open: use every card that the position shows, hidden from the seat or not.
         table_mib: size of the transposition table in MiB, None to fit it to the deal.
         threads: how many threads look at worlds; the answer does not depend on it.
+        measure_all: measure all moves alike, instead of dropping those that are clearly worse.
         progress: called with the answer so far, now and then, while worlds are looked at. True
-            from it ends the hint as if the time were up; what it raises ends it too.
+            from it ends the hint at once; what it raises ends it too.
 
     Raises:
         HiddenCardError: a card of the seat to play is not known.
@@ -173,6 +186,7 @@ def hint(
         seen=seen,
         unseen=Unseen(seen, beliefs),
         beliefs=beliefs,
+        caller=Caller(given["progress"]),
         start=start,
         **{name: given[name] for name in _TAKEN},
     )
@@ -186,17 +200,25 @@ def _estimated(question: _Question, method: Method) -> Hint:
     if search == "mcts":
         return _by_tree(question)
     try:
-        return _average(question, search)
+        return _average(question, search, is_free=method == "auto")
+    except _NothingYetError:
+        last = question.caller.last
+        return _at_a_glance(question) if last is None else _as_told(question, last)
     except TooLargeError:
-        return _average(question, "pimc")
+        is_late = question.limit is not None and method == "auto"
+        return _by_tree(question) if is_late else _estimated(question, "pimc")
     except TooManyMovesError:
         if method != "auto":
             raise
         return _by_tree(question)
 
 
+class _NothingYetError(Exception):
+    """The hint was ended before a world was looked at."""
+
+
 #: Options that a search of worlds goes by.
-_TAKEN = ("seed", "seconds", "samples", "threads", "table_mib", "progress")
+_TAKEN = ("seed", "seconds", "samples", "threads", "table_mib", "measure_all")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -211,13 +233,33 @@ class _Question:
     samples: int | None
     threads: int
     table_mib: float | None
-    progress: Callable[[Hint], object] | None
+    measure_all: bool
+    caller: Caller[Hint]
     start: float
 
     @property
     def deadline(self) -> float | None:
         """When the time is up, on the clock of `perf_counter`."""
-        return None if self.seconds is None else self.start + self.seconds
+        return None if self.limit is None else self.start + self.limit
+
+    @property
+    def limit(self) -> float | None:
+        """The longest time, that given or the default."""
+        if self.seconds is None and self.samples is None:
+            return DEFAULT_SECONDS
+        return self.seconds
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the time is up."""
+        return self.deadline is not None and perf_counter() >= self.deadline
+
+    @property
+    def is_crowded(self) -> bool:
+        """Whether one world after the other would take too long."""
+        seen = self.seen
+        many_cards = seen.table.mask.bit_count() > _CROWDED
+        return many_cards or seen.count_legal_moves() > _CROWDED_MOVES
 
     @property
     def is_exact(self) -> bool:
@@ -262,107 +304,185 @@ def _search(question: _Question, method: Method) -> MethodUsed:
         raise CasinoError("hint: method blend is for two sides; take response or mcts")
     if method != "auto":
         return method
-    if question.seconds is not None and seen.table.mask.bit_count() > _CROWDED:
+    if question.limit is not None and question.is_crowded:
         return "mcts"
     if problem is not None:
         return "pimc"
     return "blend" if seen.rules.sides == 2 else "response"
 
 
-def _average(question: _Question, method: MethodUsed) -> Hint:
-    """The hint of worlds looked at until they or the time end, at one in any case."""
-    seen, deadline, progress = question.seen, question.deadline, question.progress
-    legal = seen.legal_moves()
+def _average(question: _Question, method: MethodUsed, *, is_free: bool) -> Hint:
+    """The hint of worlds looked at until they or the time end.
+
+    Args:
+        question: what is asked.
+        method: how worlds are searched.
+        is_free: whether another method may take over: then some time is left for it.
+
+    Raises:
+        TooLargeError: the first worlds take too long.
+    """
+    seen, caller = question.seen, question.caller
     coverage, worlds = question.worlds()
-    every = worlds.left
     searched = world_search(seen, method, question.table_mib, question.threads, question.seconds)
     with searched as evaluator:
         tally = Tally(
-            legal,
+            seen.legal_moves(),
             evaluator.rows,
             question.unseen,
             sampled=coverage == "samples",
             seed=question.seed,
+            keep_all=question.measure_all,
         )
+        every = worlds.left
 
-        def answer() -> Hint:
+        def answer(stopped: Stopped | None = None) -> Hint:
+            if stopped == "stop" and caller.last is not None:
+                return _as_told(question, caller.last)
+            if not tally.count:
+                return replace(_at_a_glance(question), stopped=None)
             sampled = coverage == "samples" or (coverage == "worlds" and tally.count < every)
             how: Coverage = "samples" if sampled else coverage
             moves = tuple(HintMove(*found) for found in tally.results(sampled=sampled))
             held = tally.held.chances()
             reasons = reasons_for(seen, moves[0].move, held)
-            taken = perf_counter() - question.start
-            return Hint(moves[0].move, moves, method, how, False, tally.count, taken, held, reasons)
+            return Hint(
+                moves[0].move,
+                moves,
+                method,
+                how,
+                exact=False,
+                samples=tally.count,
+                seconds=perf_counter() - question.start,
+                stopped=stopped,
+                holds=held,
+                reasons=reasons,
+            )
 
-        together, most = evaluator.lots
-        due = 0.0
-        while worlds.left:
-            # A small rest is no lot of its own: worlds that are looked at together decide together.
-            lot = worlds.left if worlds.left < 1.25 * together else together
-            chosen = worlds.take(lot, deadline)
-            values = evaluator.evaluate(chosen, tally.wanted, deadline, least=not tally.count)
-            tally.add(chosen, values)
-            if len(values) < len(chosen) or tally.is_settled:
-                break
-            if deadline is not None and perf_counter() >= deadline:
-                break
-            if progress is not None and perf_counter() >= due:
-                if progress(answer()) is True:
-                    break
-                due = perf_counter() + _NEWS
-            together = min(2 * together, most)
-        return answer()
+        def ask() -> bool:
+            is_early = not tally.count and perf_counter() < question.start + _FIRST_NEWS
+            return caller.has_ended if is_early else caller.tell(answer)
+
+        if caller.listens:
+            evaluator.watch_by(ask)
+        return answer(_look_at_worlds(question, evaluator, worlds, tally, ask, is_free=is_free))
+
+
+def _look_at_worlds(
+    question: _Question,
+    evaluator: Evaluator,
+    worlds: Source,
+    tally: Tally,
+    ask: Callable[[], bool],
+    *,
+    is_free: bool,
+) -> Stopped:
+    """Values worlds until they or the time end; why it has ended."""
+    together, most = evaluator.lots
+    while worlds.left:
+        # A small rest is no lot of its own: worlds that are looked at together decide together.
+        lot = worlds.left if worlds.left < 1.25 * together else together
+        deadline, is_first = question.deadline, not tally.count
+        if is_first and is_free and question.limit is not None:
+            deadline = question.start + _FIRST_SHARE * question.limit
+        chosen = worlds.take(lot, deadline)
+        values = evaluator.evaluate(chosen, tally.wanted, deadline, least=is_first)
+        if is_first and not len(values):
+            raise _NothingYetError
+        if question.caller.has_ended:
+            return "stop"  # with the answer that was told last
+        tally.add(chosen, values)
+        if ask():
+            return "stop"
+        if tally.is_settled:
+            return "decided"
+        if len(values) < len(chosen) or question.is_late:
+            return "time" if worlds.left or len(values) < len(chosen) else "samples"
+        together = min(2 * together, most)
+    return "samples"
+
+
+def _as_told(question: _Question, last: Hint) -> Hint:
+    """The answer of a hint that its caller has ended: what was told last."""
+    return replace(last, seconds=perf_counter() - question.start, stopped="stop")
+
+
+def _at_a_glance(question: _Question) -> Hint:
+    """The hint where there was no time to look at a world: by how the moves look."""
+    hurried = replace(question, samples=None, seconds=_GLANCE, caller=Caller(None))
+    stopped: Stopped = "stop" if question.caller.has_ended else "time"
+    return replace(
+        _by_tree(replace(hurried, start=perf_counter())),
+        samples=0,
+        seconds=perf_counter() - question.start,
+        stopped=stopped,
+    )
 
 
 def _by_tree(question: _Question) -> Hint:
     """The hint of a tree search."""
-    seen, start, seconds, progress = (
-        question.seen,
-        question.start,
-        question.seconds,
-        question.progress,
-    )
+    seen, start, limit, caller = question.seen, question.start, question.limit, question.caller
     hands = None
     held: dict[str, dict[str, float]] = {}
     if any(hand.hidden for hand in seen.hands):
-        deadline = None if seconds is None else start + _HANDS_SHARE * seconds
+        deadline = None if limit is None else start + _HANDS_SHARE * limit
         hands = _tree_hands(question.unseen, question.seed, deadline)
         masks = np.array([ways for ways, _ in hands], dtype=np.uint64)
         weights = np.array([weight for _, weight in hands])
         held = named_shares(seen.rules.seats, masks, weights / weights.sum())
 
+    def answer(
+        moves: Sequence[HintMove],
+        rounds: int,
+        stopped: Stopped | None = None,
+        reasons: tuple[str, ...] = (),
+    ) -> Hint:
+        return Hint(
+            moves[0].move,
+            tuple(moves),
+            "mcts",
+            "tree",
+            exact=False,
+            samples=rounds,
+            seconds=perf_counter() - start,
+            stopped=stopped,
+            holds=held,
+            reasons=reasons,
+        )
+
     def report(rounds: int, move: Move, value: float) -> object:
         """Tell of the move in the lead; how sure it is, a tree does not know before its end."""
-        assert progress is not None
-        news = (HintMove(move, value, 0.0, 0.0),)
-        taken = perf_counter() - start
-        return progress(Hint(move, news, "mcts", "tree", False, rounds, taken, held, ()))
+        return caller.tell(lambda: answer([HintMove(move, value, 0.0, 0.0)], rounds))
 
-    left = None if seconds is None else max(seconds - (perf_counter() - start), 0.001)
+    rounds = question.samples
+    if rounds is None and question.seconds is None:
+        rounds = DEFAULT_ITERATIONS
     found = tree_hint(
         seen,
-        seconds=left,
-        iterations=question.samples,
+        seconds=None if limit is None else max(limit - (perf_counter() - start), _GLANCE),
+        iterations=rounds,
         seed=question.seed,
         open=True,
         hands=hands,
-        report=None if progress is None else report,
+        report=report if caller.listens else None,
     )
-    tried = found.moves[:_MOST_COMPARED]  # the others have been tried less
-    chances = np.zeros(len(found.moves))
+    is_done = rounds is not None and found.iterations >= rounds
+    stopped: Stopped = "stop" if caller.has_ended else "samples" if is_done else "time"
+    moves = _moves_of_tree(found.moves, question.seed)
+    return answer(moves, found.iterations, stopped, reasons_for(seen, found.best, held))
+
+
+def _moves_of_tree(found: Sequence[TreeMove], seed: int) -> list[HintMove]:
+    """The moves of a tree search, with their chances to be the best."""
+    tried = found[:_MOST_COMPARED]  # the others have been tried less
+    chances = np.zeros(len(found))
     chances[: len(tried)] = chances_of_means(
-        np.array([item.value for item in tried]),
-        np.array([item.stderr for item in tried]),
-        question.seed,
+        np.array([item.value for item in tried]), np.array([item.stderr for item in tried]), seed
     )
-    moves = [
+    return [
         HintMove(item.move, item.value, item.stderr, float(chance))
-        for item, chance in zip(found.moves, chances, strict=True)
+        for item, chance in zip(found, chances, strict=True)
     ]
-    taken = perf_counter() - start
-    reasons = reasons_for(seen, found.best, held)
-    rounds = found.iterations
-    return Hint(found.best, tuple(moves), "mcts", "tree", False, rounds, taken, held, reasons)
 
 
 def _tree_hands(
@@ -388,26 +508,26 @@ def _exact(question: _Question, method: Method) -> Hint:
     position = world.position
     table = question.table_mib
     context = SearchContext(table_for(position) if table is None else table)
-    limited = question.seconds is not None or question.progress is not None
-    bounds = context.values(position, nodes=_AT_ONCE if limited else 0)
-    if any(lower != upper for _, lower, upper in bounds):
-        left = None if question.deadline is None else question.deadline - perf_counter()
-        share = None if left is None else max((1 - _EXACT_SHARE) * left, 0.001)
-        estimate = _estimated(
-            replace(question, seconds=share, start=perf_counter(), progress=None), method
-        )
+    try:
+        bounds = _at_once(question, context, position)
+    except TooManyMovesError:
+        return _estimated(question, method)
+    if _are_open(bounds):
+        estimate = _meanwhile(question, method)
+        if question.caller.has_ended:
+            return estimate
 
-        def so_far() -> Hint:
-            return replace(estimate, seconds=perf_counter() - question.start)
+        def so_far(stopped: Stopped | None = None) -> Hint:
+            return replace(estimate, seconds=perf_counter() - question.start, stopped=stopped)
 
-        def report(*_news: float) -> bool:
-            return question.progress is not None and question.progress(so_far()) is True
-
+        left = None
         if question.deadline is not None:
-            left = max(question.deadline - perf_counter(), 0.001)
-        bounds = context.values(position, seconds=left, report=report)
-        if any(lower != upper for _, lower, upper in bounds):
-            return so_far()
+            left = max(question.deadline - perf_counter(), _GLANCE)
+        bounds = context.values(
+            position, seconds=left, report=lambda *_: question.caller.tell(so_far)
+        )
+        if _are_open(bounds):
+            return so_far("stop" if question.caller.has_ended else "time")
     best = max(lower for _, lower, _ in bounds)
     moves = [
         HintMove(move, float(lower), 0.0, 1.0 if lower == best else 0.0)
@@ -422,6 +542,38 @@ def _exact(question: _Question, method: Method) -> Hint:
         if seen.hidden
     }
     first = moves[0].move
-    reasons = reasons_for(world.seen, first, held)
-    taken = perf_counter() - question.start
-    return Hint(first, tuple(moves), "exact", "deal", True, 1, taken, held, reasons)
+    return Hint(
+        first,
+        tuple(moves),
+        "exact",
+        "deal",
+        exact=True,
+        samples=1,
+        seconds=perf_counter() - question.start,
+        stopped="exact",
+        holds=held,
+        reasons=reasons_for(world.seen, first, held),
+    )
+
+
+def _are_open(bounds: list[tuple[Move, int, int]]) -> bool:
+    return any(lower != upper for _, lower, upper in bounds)
+
+
+def _at_once(
+    question: _Question, context: SearchContext, position: Position
+) -> list[tuple[Move, int, int]]:
+    """Bounds of the exact values, found before an estimate is made."""
+    if question.seconds is not None or question.caller.listens:
+        return context.values(position, nodes=_AT_ONCE)
+    if question.limit is None:
+        return context.values(position)
+    return context.values(position, seconds=(1 - _EXACT_SHARE) * question.limit)
+
+
+def _meanwhile(question: _Question, method: Method) -> Hint:
+    """The estimate that is the answer if an exact search takes too long."""
+    share = None
+    if question.deadline is not None:
+        share = max((1 - _EXACT_SHARE) * (question.deadline - perf_counter()), _GLANCE)
+    return _estimated(replace(question, seconds=share, start=perf_counter()), method)

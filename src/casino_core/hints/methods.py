@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Collection, Iterable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from time import perf_counter
 from types import TracebackType
 from typing import Any, Protocol, Self, TypeVar
@@ -16,11 +16,14 @@ from casino_core.hidden.worlds import Worlds
 from casino_core.hints.open_worlds import WorldSearch
 from casino_core.hints.response import ResponseSearch
 from casino_core.search.coalition import coalition_values
+from casino_core.search.limits import Watched
 from casino_core.search.solver import plays_left, table_for
 
 __all__ = ["Evaluator", "TooLargeError", "world_search"]
 
 _Result = TypeVar("_Result")
+
+_LOOK = 0.02  # seconds between looks to the caller while threads work
 
 _UNIT = 60  # parts of a point that a search to the end of a deal counts in
 _MOST_POINTS = 40  # of a round, without sweeps, with room to spare
@@ -40,6 +43,8 @@ _NODES_A_SECOND = 300_000  # of the time for all worlds, that the first one may 
 _FIRST_LOT = 64  # worlds that answers are searched over together
 _FIRST_LOT_OF_MANY = 8  # the same with more than two seats
 _LOT = 512
+_LARGEST_LOT_COST = 2_000_000  # worlds of a lot, times the square of the moves to compare
+_LEAST_SECONDS = 0.02  # for a first world where the time was up before it
 _MOST_VISITS = 2000  # for one move and world; a usual deal has less than a hundred
 _LARGEST_SUM = 100_000_000
 
@@ -69,6 +74,14 @@ class Evaluator(Protocol):
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None: ...
+
+    def watch_by(self, ask: Callable[[], bool]) -> None:
+        """Lets the caller end a search.
+
+        Args:
+            ask: called now and then while worlds are valued; True ends it as if the time were up.
+        """
+        ...
 
     def evaluate(
         self, worlds: Worlds, wanted: bytes, deadline: float | None, *, least: bool
@@ -107,7 +120,8 @@ def world_search(
 class _Threaded:
     """Searches that work in threads of their own, and end with them."""
 
-    _halting: Sequence[WorldSearch | ResponseSearch] = ()
+    _halting: Sequence[Watched] = ()
+    _ask: Callable[[], bool] | None = None
 
     def __init__(self, threads: int) -> None:
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
@@ -124,13 +138,31 @@ class _Threaded:
         if self._pool is None:
             return
         if kind is not None:  # threads see no signal
-            for search in self._halting:
-                search.halt()
+            self._halt()
         self._pool.shutdown(cancel_futures=True)
+
+    def watch_by(self, ask: Callable[[], bool]) -> None:
+        """Lets `ask` end the searches: it is called in the caller's thread alone."""
+        self._ask = ask
+        if self._pool is None:
+            for search in self._halting:
+                search.watch_by(ask)
+
+    def _halt(self) -> None:
+        for search in self._halting:
+            search.halt()
 
     def _each(self, work: Callable[..., _Result], *items: Iterable[Any]) -> list[_Result]:
         """What work makes of the items, in their order, those of the same place together."""
-        return list(map(work, *items) if self._pool is None else self._pool.map(work, *items))
+        if self._pool is None:
+            return list(map(work, *items))
+        futures = [self._pool.submit(work, *item) for item in zip(*items, strict=False)]
+        left: Collection[Future[_Result]] = futures
+        while left:
+            _, left = wait(left, timeout=_LOOK)
+            if self._ask is not None and self._ask():
+                self._halt()
+        return [future.result() for future in futures]
 
 
 class _TwoSides(_Threaded):
@@ -218,15 +250,17 @@ class _Answers(_Threaded):
 
     def __init__(self, seen: Position, threads: int, seconds: float | None) -> None:
         super().__init__(threads)
+        points = _MOST_POINTS + seen.rules.sweep * plays_left(seen)
+        self._unit = max(1, min(_UNIT, _LARGEST_SUM // points))
         # Worlds that are looked at together decide together, so the more the better; in little
         # time a small lot comes first.
         first = _FIRST_LOT if len(seen.rules.seats) == 2 else _FIRST_LOT_OF_MANY
-        self.lots = (_LOT if seconds is None else first, _LOT)
-        most = _MOST_POINTS + seen.rules.sweep * plays_left(seen)
-        self._unit = max(1, min(_UNIT, _LARGEST_SUM // most))
+        # On a crowded table lots are small, and the size depends on the position alone.
         self._searches = [ResponseSearch(seen, unit=self._unit) for _ in range(threads)]
-        self._halting = self._searches
         self.rows: list[int] = self._searches[0].classes
+        most = max(1, min(_LOT, _LARGEST_LOT_COST // (max(self.rows) + 1) ** 2))
+        self.lots = (most if seconds is None else min(first, most), most)
+        self._halting = self._searches
 
     def evaluate(
         self, worlds: Worlds, wanted: bytes, deadline: float | None, *, least: bool
@@ -257,11 +291,11 @@ class _Answers(_Threaded):
             for found, _ in parts:
                 values += np.frombuffer(found, dtype=np.int32).reshape(values.shape)
             return values[places] / self._unit
-        if not least:
-            return np.empty((0, len(wanted)))
-        if len(worlds) == 1:
+        if least and len(worlds) == 1:
             raise TooLargeError
-        return self.evaluate(worlds[:1], wanted, None, least=least)
+        if not least or (self._ask is not None and self._ask()):
+            return np.empty((0, len(wanted)))
+        return self.evaluate(worlds[:1], wanted, perf_counter() + _LEAST_SECONDS, least=least)
 
 
 class _Blend:
@@ -289,6 +323,10 @@ class _Blend:
         self._answers.__exit__(kind, error, traceback)
         self._solved.__exit__(kind, error, traceback)
 
+    def watch_by(self, ask: Callable[[], bool]) -> None:
+        self._answers.watch_by(ask)
+        self._solved.watch_by(ask)
+
     def evaluate(
         self, worlds: Worlds, wanted: bytes, deadline: float | None, *, least: bool
     ) -> NDArray[np.float64]:
@@ -314,6 +352,8 @@ class _ManySides(_Threaded):
 
     def __init__(self, seen: Position) -> None:
         super().__init__(threads=1)
+        self._watched = Watched()
+        self._halting = [self._watched]
         self.lots = (8, 8)
         plays = sum(hand.size for hand in seen.hands)
         first = plays if plays <= _LAST_PLAYS else _COALITION_PLAYS
@@ -344,7 +384,7 @@ class _ManySides(_Threaded):
             left = None if deadline is None else max(deadline - perf_counter(), 0.0)
             if least and left is not None:
                 left = 0.6 * left if len(self._depths) > 1 else None
-            values = coalition_values(position, self._depths[0], left)
-            if values is not None or not least:
+            values = coalition_values(position, self._depths[0], left, self._watched)
+            if values is not None or not least or (self._ask is not None and self._ask()):
                 return values
             del self._depths[0]

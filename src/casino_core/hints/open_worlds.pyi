@@ -1,12 +1,12 @@
 from typing import NoReturn, Self, final
 
 from casino_core.game.position import Position
+from casino_core.search.limits import Watched
 
 @final
-class WorldSearch:
+class WorldSearch(Watched):
     def __new__(cls, position: Position, *, table_mib: float, unit: int, depths: bytes) -> Self: ...
     def __reduce__(self) -> NoReturn: ...
-    def halt(self) -> None: ...
     @property
     def nodes(self) -> int: ...
     @property

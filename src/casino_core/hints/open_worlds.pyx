@@ -10,8 +10,9 @@ from casino_core.moves.state cimport is_over, points_ahead
 from casino_core.rules.types cimport DECK, MAX_SEATS, Move, STATUS_OK, State, Stock, side_of
 from casino_core.search.alphabeta cimport root_moves, root_value
 from casino_core.search.context cimport (
-    LARGE, STOPPED_NODES, STOPPED_TIME, Search, class_of_move, close_search, open_search, raise_stopped, set_search,
+    LARGE, Search, class_of_move, close_search, open_search, set_search,
 )
+from casino_core.search.limits cimport STOPPED_NODES, Watched, set_limits
 from casino_core.search.table cimport clear_window
 
 from casino_core.errors import CasinoError, TooManyMovesError, not_copied
@@ -45,7 +46,7 @@ cdef int list_rows(Search* search, Position position, int unit, Move** moves, in
 
 
 @cython.final
-cdef class WorldSearch:
+cdef class WorldSearch(Watched):
     """Exact search to the end of the deal in one world after the other; not for two threads at once.
 
     Values depend on the position and the world alone, never on the worlds before.
@@ -69,7 +70,6 @@ cdef class WorldSearch:
     cdef int last                        # number of the last depth
     cdef int64_t total_nodes
     cdef readonly list classes           # for each legal move, in the order of their texts, its row of values
-    cdef bint halted
 
     def __cinit__(self, Position position not None, *, double table_mib, int unit, bytes depths not None):
         if position.compiled.ruleset.sides != 2:
@@ -92,10 +92,6 @@ cdef class WorldSearch:
 
     def __reduce__(self):
         raise not_copied(self)
-
-    def halt(self):
-        """End what another thread searches, and all later searches, as if the time were up."""
-        self.halted = True
 
     @property
     def nodes(self):
@@ -129,21 +125,18 @@ cdef class WorldSearch:
             order = <const uint8_t*>PyBytes_AS_STRING(orders)
         if wanted is not None:
             chosen = <const uint8_t*>PyBytes_AS_STRING(wanted)
-        self.search.stopped = 0
-        self.search.deadline = deadline
-        self.search.watch = asked_to_halt
-        self.search.owner = <void*>self
+        set_limits(&self.search.limits, 0, deadline)
+        self.watch_from(&self.search.limits)
         reached = level
         with nogil:
             for i in range(number):
                 used = self.one_world(&world[i], order + i * DECK if order != NULL else NULL, chosen, level, nodes,
                                       values + i * self.count)
                 reached = used if used > reached else reached
-                if self.search.stopped:
+                if self.search.limits.stopped:
                     break
                 done += 1
-        if self.search.stopped != STOPPED_TIME:
-            raise_stopped(self.search.stopped)
+        self.raise_of(&self.search.limits)
         return answer[:done * self.count * <int64_t>sizeof(int32_t)], done, reached
 
     cdef int one_world(self, const World* world, const uint8_t* order, const uint8_t* chosen, int level, int64_t nodes,
@@ -163,7 +156,7 @@ cdef class WorldSearch:
             stock = &self.stock
         while True:
             self.one_depth(&state, stock, chosen, self.depths[level], 0 if level == self.last else nodes, values)
-            if self.search.stopped != STOPPED_NODES or level == self.last:
+            if self.search.limits.stopped != STOPPED_NODES or level == self.last:
                 return level
             level += 1
 
@@ -178,20 +171,13 @@ cdef class WorldSearch:
         clear_window(&search.table)
         search.arena.used = 0
         search.nodes = 0
-        search.node_limit = nodes
-        search.until_look = 0
-        search.stopped = 0
+        set_limits(&search.limits, nodes, search.limits.deadline)
         fixed = search.unit * points_ahead(search.rules, state, side_of(search.rules, state.turn))
         for row in range(self.count):
             values[row] = 0
             if chosen != NULL and not chosen[row]:
                 continue
             values[row] = fixed + root_value(search, state, &self.moves[row], -LARGE, LARGE)
-            if search.stopped:
+            if search.limits.stopped:
                 break
         total[0] += search.nodes
-
-
-cdef int asked_to_halt(void* owner) noexcept:
-    """For looks outside, with the GIL."""
-    return STOPPED_TIME if (<WorldSearch>owner).halted else 0

@@ -152,6 +152,7 @@ OPTIONS: Final[tuple[Option, ...]] = (
         "seconds",
         SECONDS,
         "Longest time to think.",
+        default_help="2 unless --samples is given",
         reads=float,
         metavar="SECONDS",
     ),
@@ -226,6 +227,15 @@ OPTIONS: Final[tuple[Option, ...]] = (
         faces=frozenset({"python", "command", "engine"}),
         reads=int,
         metavar="NUMBER",
+    ),
+    Option(
+        "measure_all",
+        SWITCH,
+        "Measure all moves alike, instead of dropping those that are clearly worse.",
+        default=False,
+        faces=_NO_AGENT,
+        reads=bool,
+        json=Kind("true or false", SWITCH.read),
     ),
     Option(
         "progress",

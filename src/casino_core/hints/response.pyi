@@ -1,12 +1,12 @@
 from typing import Literal, NoReturn, Self, final
 
 from casino_core.game.position import Position
+from casino_core.search.limits import Watched
 
 @final
-class ResponseSearch:
+class ResponseSearch(Watched):
     def __new__(cls, position: Position, *, unit: int) -> Self: ...
     def __reduce__(self) -> NoReturn: ...
-    def halt(self) -> None: ...
     @property
     def visits(self) -> int: ...
     @property

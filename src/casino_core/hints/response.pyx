@@ -17,11 +17,11 @@ from casino_core.hints.open_worlds cimport World, list_rows
 from casino_core.moves.state cimport copy_state, is_over, play_move, points_ahead, score_round
 from casino_core.moves.workspace cimport push_moves
 from casino_core.rules.types cimport MAX_SEATS, Move, STATUS_OK, State, cards_t, side_of
-from casino_core.search.context cimport (
-    LIST_LIMIT, STOPPED_FULL, STOPPED_NODES, STOPPED_TIME, Search, close_search, look_outside, open_search,
-    raise_stopped,
-)
+from casino_core.search.context cimport LIST_LIMIT, Search, close_search, open_search
 from casino_core.search.endings cimport deal_end_value
+from casino_core.search.limits cimport (
+    STOPPED_FULL, STOPPED_NODES, Watched, look_outside, set_limits,
+)
 
 from casino_core.errors import CasinoError, not_copied
 
@@ -34,7 +34,6 @@ cdef struct Response:
     Search search
     int seat                             # who answers
     int side
-    int64_t until_look
     int64_t visits                       # plays of the others looked at
     int64_t most_visits                  # of the move at hand; 0: any number
     const World* worlds
@@ -101,16 +100,16 @@ cdef void answer(Response* response, const State* root, const State* state, card
     search.generator.alike = search.likeness.alike
     moves = push_moves(&search.arena, &search.generator, state, search.rules, LIST_LIMIT)
     if moves < 0:
-        search.stopped = STOPPED_FULL
+        search.limits.stopped = STOPPED_FULL
         return
     response.visits += moves >> 3        # long lists take their time
-    response.until_look -= moves >> 3
+    search.limits.until_look -= LOOK_EVERY if search.generator.sums.crowded else moves >> 3
     for k in range(first, first + moves):
         move = search.arena.moves[k]
         copy_state(&child, state)
         play_move(&child, search.rules, NULL, &move)
         go_on(response, root, state, &child, played, order, count, row + 1, depth + 1)
-        if search.stopped:
+        if search.limits.stopped:
             break
         total = 0
         for i in range(count):
@@ -120,6 +119,12 @@ cdef void answer(Response* response, const State* root, const State* state, card
             for i in range(count):
                 into[order[i]] = below[order[i]]
     search.arena.used = first
+
+
+cdef int look_again(Search* search) noexcept nogil:
+    """Whether a limit is reached, the caller ends the search or a signal has come."""
+    search.limits.until_look = LOOK_EVERY
+    return look_outside(&search.limits)
 
 
 cdef void others_play(Response* response, const State* root, const State* state, cards_t played, const int32_t* order,
@@ -134,22 +139,23 @@ cdef void others_play(Response* response, const State* root, const State* state,
     cdef const Move* reply
     copy_state(&child, state)
     response.visits += count
-    response.until_look -= count
+    search.limits.until_look -= count
     if response.most_visits and response.visits > response.most_visits:
-        search.stopped = STOPPED_NODES
+        search.limits.stopped = STOPPED_NODES
         return
-    if response.until_look <= 0:
-        response.until_look = LOOK_EVERY
-        search.stopped = look_outside(search.deadline, search.watch, search.owner)
-        if search.stopped:
-            return
+    if search.limits.until_look <= 0 and look_again(search):
+        return
     search.generator.alike = NULL
     for i in range(count):
         parts[i] = order[i]
         set_hands(response, root, &child, played, order[i])
         if pick_greedy(&search.arena, &search.generator, &child, search.rules, True, &replies[order[i]],
                        &score) != STATUS_OK:
-            search.stopped = STOPPED_FULL
+            search.limits.stopped = STOPPED_FULL
+            return
+        if search.generator.sums.crowded:
+            search.limits.until_look = 0   # long lists take their time
+        if search.limits.until_look <= 0 and look_again(search):
             return
     while done < count:                  # bring those with the reply of the first one left to the front
         begun = done
@@ -164,12 +170,12 @@ cdef void others_play(Response* response, const State* root, const State* state,
         play_move(&child, search.rules, NULL, reply)
         go_on(response, root, state, &child, played | <cards_t>1 << reply.card, parts + begun, done - begun, row,
               depth + 1)
-        if search.stopped:
+        if search.limits.stopped:
             return
 
 
 @cython.final
-cdef class ResponseSearch:
+cdef class ResponseSearch(Watched):
     """Answers to careful players in many worlds at once; not for two threads at once.
 
     Arguments: position, as the seat to play sees it, where no card is drawn in a deal; unit, value of one
@@ -185,7 +191,6 @@ cdef class ResponseSearch:
     cdef Move* moves                     # of moves that are alike, one
     cdef int64_t count
     cdef readonly list classes           # for each legal move, in the order of their texts, its row of values
-    cdef bint halted
 
     def __cinit__(self, Position position not None, *, int unit):
         cdef const State* state = &position.layout.state
@@ -209,10 +214,6 @@ cdef class ResponseSearch:
 
     def __reduce__(self):
         raise not_copied(self)
-
-    def halt(self):
-        """End what another thread searches, and all later searches, as if the time were up."""
-        self.halted = True
 
     @property
     def visits(self):
@@ -251,11 +252,8 @@ cdef class ResponseSearch:
         response.worlds = <const World*>PyBytes_AS_STRING(worlds)
         response.number = number
         response.times = <const int32_t*>PyBytes_AS_STRING(times) if times is not None else NULL
-        response.until_look = 0
-        search.deadline = deadline
-        search.watch = asked_to_halt
-        search.owner = <void*>self
-        search.stopped = 0
+        set_limits(&search.limits, 0, deadline)
+        self.watch_from(&search.limits)
         search.arena.used = 0
         response.replies = <Move*>malloc(<size_t>(MOST_PLAYS * number) * sizeof(Move))
         response.order = <int32_t*>malloc(<size_t>((MOST_PLAYS + 1) * number) * sizeof(int32_t))
@@ -265,7 +263,7 @@ cdef class ResponseSearch:
                 raise MemoryError
             with nogil:
                 for row in range(self.count):
-                    if search.stopped:
+                    if search.limits.stopped:
                         break
                     if chosen == NULL or chosen[row]:
                         response.most_visits = response.visits + visits * number if visits else 0
@@ -276,9 +274,9 @@ cdef class ResponseSearch:
             free(response.replies)
             free(response.order)
             free(response.found)
-        if search.stopped == STOPPED_TIME or search.stopped == STOPPED_NODES:
-            return found, "time" if search.stopped == STOPPED_TIME else "visits"
-        raise_stopped(search.stopped)
+        self.raise_of(&search.limits)
+        if search.limits.stopped:
+            return found, "visits" if search.limits.stopped == STOPPED_NODES else "time"
         return found, "done"
 
     cdef void one_row(self, const State* root, int64_t row) noexcept nogil:
@@ -294,8 +292,3 @@ cdef class ResponseSearch:
         copy_state(&child, &state)
         play_move(&child, response.search.rules, NULL, &self.moves[row])
         go_on(response, root, &state, &child, 0, order, response.number, 0, 0)
-
-
-cdef int asked_to_halt(void* owner) noexcept:
-    """For looks outside, with the GIL."""
-    return STOPPED_TIME if (<ResponseSearch>owner).halted else 0

@@ -55,11 +55,20 @@ class Tally:
         unseen: what is not seen.
         sampled: whether the worlds are drawn, so that means have errors.
         seed: of the chance that the best move be known.
+        keep_all: whether to value all moves alike, instead of dropping those clearly worse.
     """
 
     def __init__(
-        self, moves: list[Move], rows: list[int], unseen: Unseen, *, sampled: bool, seed: int
+        self,
+        moves: list[Move],
+        rows: list[int],
+        unseen: Unseen,
+        *,
+        sampled: bool,
+        seed: int,
+        keep_all: bool = False,
     ) -> None:
+        self._keep_all = keep_all
         self._moves = moves
         self._rows = rows
         self._sampled = sampled
@@ -80,7 +89,7 @@ class Tally:
     @property
     def is_settled(self) -> bool:
         """Whether one move is the best beyond doubt."""
-        return self._sampled and int(self._averages.contenders.sum()) == 1
+        return self._sampled and not self._keep_all and int(self._averages.contenders.sum()) == 1
 
     def add(self, worlds: Worlds, values: NDArray[np.float64]) -> None:
         """Take note of further worlds.
@@ -92,7 +101,7 @@ class Tally:
         weights = worlds.weights
         self._averages.add(values, None if weights is None else weights[: len(values)])
         self.held.add(worlds[: len(values)])
-        if self._sampled:
+        if self._sampled and not self._keep_all:
             self._averages.narrow()
 
     def results(self, *, sampled: bool) -> list[tuple[Move, float, float, float]]:

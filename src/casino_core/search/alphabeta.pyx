@@ -16,13 +16,14 @@ from casino_core.rules.types cimport (
     rng_below, rng_seed, side_of, values_of,
 )
 from casino_core.search.context cimport (
-    LARGE, LIST_LIMIT, STOPPED_FULL, STOPPED_NODES, TABLE_PLACE, all_in_play, close_search, hash_after, hash_cards,
-    look_outside, majority_code, open_search, score_move, search_hash, set_search, sort_moves,
+    LARGE, LIST_LIMIT, TABLE_PLACE, all_in_play, close_search, hash_after, hash_cards,
+    majority_code, open_search, score_move, search_hash, set_search, sort_moves,
 )
 from casino_core.search.endings cimport (
     deal_bounds, deal_end_value, end_value, last_of_deal, last_play, last_two, midway_value, most_gain, most_loss,
     settled_value, standing_after, stop_bounds, take_stock_of,
 )
+from casino_core.search.limits cimport STOPPED_FULL, STOPPED_NODES, look_outside
 from casino_core.search.table cimport Entry, find_entry, store_entry
 
 cdef enum:
@@ -82,15 +83,15 @@ cdef int order_score(const Search* search, const State* state, const Move* move,
 
 cdef int look_around(Search* search) noexcept nogil:
     """Whether a limit is reached or a signal has come."""
-    search.until_look = LOOK_EVERY
-    if search.node_limit:
-        if search.nodes >= search.node_limit:
-            search.stopped = STOPPED_NODES
-        elif search.node_limit - search.nodes < LOOK_EVERY:
-            search.until_look = search.node_limit - search.nodes
-    if not search.stopped:
-        search.stopped = look_outside(search.deadline, search.watch, search.owner)
-    return search.stopped
+    search.limits.until_look = LOOK_EVERY
+    if search.limits.node_limit:
+        if search.nodes >= search.limits.node_limit:
+            search.limits.stopped = STOPPED_NODES
+        elif search.limits.node_limit - search.nodes < LOOK_EVERY:
+            search.limits.until_look = search.limits.node_limit - search.nodes
+    if not search.limits.stopped:
+        look_outside(&search.limits)
+    return search.limits.stopped
 
 
 cdef int child_value(Search* search, const State* state, const Standing* standing, uint64_t hashed, const Move* move,
@@ -169,13 +170,13 @@ cdef int expected_deal(Search* search, const State* dealt, int side, uint64_t ha
         take_stock_of(inner, &state, first_side, &standing)
         value = search_node(inner, &state, &standing, search_hash(inner, &state), count, 0, -LARGE, LARGE)
         search.nodes += inner.nodes
-        search.until_look -= inner.nodes
+        search.limits.until_look -= inner.nodes
         inner.nodes = 0
-        if inner.stopped:
-            search.stopped = inner.stopped
-        elif search.until_look <= 0:
+        if inner.limits.stopped:
+            search.limits.stopped = inner.limits.stopped
+        elif search.limits.until_look <= 0:
             look_around(search)
-        if search.stopped:
+        if search.limits.stopped:
             return 0
         total += value if first_side == side else -value
         splits -= 1
@@ -252,8 +253,8 @@ cdef int search_node(Search* search, const State* state, const Standing* standin
     cdef Entry* entry
     cdef Move move
     search.nodes += 1
-    search.until_look -= 1
-    if search.until_look <= 0 and look_around(search):
+    search.limits.until_look -= 1
+    if search.limits.until_look <= 0 and look_around(search):
         return 0
     if left == 1:
         return last_play(search, state, side)
@@ -300,19 +301,19 @@ cdef int search_node(Search* search, const State* state, const Standing* standin
     search.generator.alike = search.likeness.alike
     count = push_moves(&search.arena, &search.generator, state, search.rules, LIST_LIMIT)
     if count < 0:
-        search.stopped = STOPPED_FULL
+        search.limits.stopped = STOPPED_FULL
         return 0
-    search.until_look -= count >> 4      # long lists take their time
+    search.limits.until_look -= LOOK_EVERY >> 3 if search.generator.sums.crowded else count >> 4   # long lists
     order_moves(search, state, &search.arena.moves[first], count, tag)
     for k in range(first, first + count):
         move = search.arena.moves[k]     # a copy: the arena may move
         if k > first and beta - alpha > 1:
             value = child_value(search, state, standing, hashed, &move, left, plays, alpha, alpha + 1)
-            if alpha < value < beta and not search.stopped:
+            if alpha < value < beta and not search.limits.stopped:
                 value = child_value(search, state, standing, hashed, &move, left, plays, value, beta)
         else:
             value = child_value(search, state, standing, hashed, &move, left, plays, alpha, beta)
-        if search.stopped:
+        if search.limits.stopped:
             break
         if value > best:
             best = value
@@ -322,7 +323,7 @@ cdef int search_node(Search* search, const State* state, const Standing* standin
                 if value >= beta:
                     break
     search.arena.used = first
-    if search.stopped:
+    if search.limits.stopped:
         return 0
     if best >= beta:
         lower = best if best > lower else lower
@@ -376,7 +377,7 @@ cdef int root_value(Search* search, const State* state, const Move* move, int al
 cdef int move_value(Search* search, const State* state, const Move* move, int* lower, int* upper) noexcept nogil:
     """Exact value of a root move within its bounds, which then meet; they stay as they are when the search is stopped."""
     cdef int value = root_value(search, state, move, lower[0] - 1, upper[0] + 1)
-    if not search.stopped:
+    if not search.limits.stopped:
         lower[0] = upper[0] = value
     return value
 

@@ -15,11 +15,10 @@ from casino_core.moves.workspace cimport Arena, close_generator, open_generator,
 from casino_core.rules.types cimport (
     CAPTURE, Move, Ruleset, STATUS_OK, State, Stock, TRAIL, cards_t, popcount, side_of,
 )
-from casino_core.search.context cimport (
-    LIST_LIMIT, STOPPED_FULL, look_outside, raise_stopped, score_move, sort_moves,
+from casino_core.search.context cimport LIST_LIMIT, score_move, sort_moves
+from casino_core.search.limits cimport (
+    STOPPED_FULL, Limits, Watched, deadline_after, look_outside, raise_stopped, set_limits,
 )
-
-from time import perf_counter
 
 cdef enum:
     LOOK_EVERY = 65536                   # moves between looks at the time and signals
@@ -32,9 +31,7 @@ cdef struct Coalition:
     const Ruleset* rules
     const Stock* stock
     int side                             # whose value is searched
-    int64_t until_look                   # moves until the time and signals are looked at
-    double deadline                      # on the clock of time.perf_counter; 0: none
-    int stopped                          # 0, or why the search has ended early
+    Limits limits
 
 
 cdef inline int promise(const Coalition* coalition, const Move* move) noexcept nogil:
@@ -56,13 +53,12 @@ cdef int search(Coalition* coalition, const State* state, int plays, int alpha, 
         return material_lead(coalition.rules, state, coalition.side)
     count = push_moves(&coalition.arena, &coalition.generator, state, coalition.rules, LIST_LIMIT)
     if count < 0:
-        coalition.stopped = STOPPED_FULL
+        coalition.limits.stopped = STOPPED_FULL
         return 0
-    coalition.until_look -= 1 + count
-    if coalition.until_look < 0:
-        coalition.until_look = LOOK_EVERY
-        coalition.stopped = look_outside(coalition.deadline, NULL, NULL)
-        if coalition.stopped:
+    coalition.limits.until_look -= 1 + count
+    if coalition.limits.until_look < 0:
+        coalition.limits.until_look = LOOK_EVERY
+        if look_outside(&coalition.limits):
             return 0
     for i in range(first, first + count):
         score_move(&coalition.arena.moves[i], promise(coalition, &coalition.arena.moves[i]))
@@ -82,17 +78,17 @@ cdef int search(Coalition* coalition, const State* state, int plays, int alpha, 
         else:
             best = value if value < best else best
             beta = value if value < beta else beta
-        if alpha >= beta or coalition.stopped:
+        if alpha >= beta or coalition.limits.stopped:
             break
     coalition.arena.used = first
     return best
 
 
-def coalition_values(Position position not None, int plays, seconds=None):
+def coalition_values(Position position not None, int plays, seconds=None, Watched watched=None):
     """Value of each legal move in the order of their texts, in hundredths of a point, for the side to play.
 
     Arguments: position, all hands known; plays, how deep to look, 1 or more; seconds, a limit, at which the answer is
-    None.
+    None; watched, what may end the search like that.
 
     >>> from casino_core import Position
     >>> coalition_values(Position.start("standard,players=3", seed=1), 1) != []
@@ -110,7 +106,9 @@ def coalition_values(Position position not None, int plays, seconds=None):
     coalition.rules = &position.compiled.ruleset
     coalition.stock = position.stock_order()
     coalition.side = side_of(coalition.rules, position.layout.state.turn)
-    coalition.deadline = 0 if seconds is None else perf_counter() + seconds
+    set_limits(&coalition.limits, 0, deadline_after(seconds))
+    if watched is not None:
+        watched.watch_from(&coalition.limits)
     try:
         for text in moves:
             position.resolve(text, &move)
@@ -121,8 +119,10 @@ def coalition_values(Position position not None, int plays, seconds=None):
                     value = material_lead(coalition.rules, &child, coalition.side)
                 else:
                     value = search(&coalition, &child, plays - 1, -LARGE, LARGE)
-            raise_stopped(coalition.stopped)
-            if coalition.stopped:
+            if watched is not None:
+                watched.raise_of(&coalition.limits)
+            raise_stopped(coalition.limits.stopped)
+            if coalition.limits.stopped:
                 return None
             values.append(100 * value // WORTH_POINT)
         return values

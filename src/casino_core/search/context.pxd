@@ -7,15 +7,13 @@ from casino_core.moves.workspace cimport Arena
 from casino_core.rules.types cimport (
     DECK, Move, Ruleset, State, Stock, build_cards, build_t, cards_t, lowest, mix,
 )
+from casino_core.search.limits cimport Limits
 from casino_core.search.table cimport Table
 
 cdef enum:
     PLACES = 6                           # hands of the seats, the table, builds
     TABLE_PLACE = 4
     BUILD_PLACE = 5
-
-
-ctypedef int (*watch_t)(void* owner) noexcept   # with the GIL; 0, or why the search shall end
 
 
 cdef struct Likeness:                    # which cards are alike, and the hashes that follow from it
@@ -49,24 +47,12 @@ cdef struct Search:                      # everything that a search owns
     uint64_t stock_hash[DECK + 1]        # by cards to come: their order
     cards_t stock_left[DECK + 1]         # by cards to come: which they are, where that is known
     int64_t nodes
-    int64_t node_limit                   # 0: none
-    int64_t until_look                   # nodes until limits and signals are looked at
-    double deadline                      # on the clock of time.perf_counter; 0: none
-    int stopped                          # 0, or why the search has ended early
-    watch_t watch                        # NULL, or what is called at each look outside, to report
-    void* owner                          # what it is called with
+    Limits limits
 
 
 cdef enum:
     LIST_LIMIT = 1 << 20                 # moves of one position that a search lists
     LARGE = 16000                        # beyond every value: a table's entry holds no more
-
-
-cdef enum:                               # why a search has ended early
-    STOPPED_NODES = 1
-    STOPPED_TIME = 2
-    STOPPED_SIGNAL = 3
-    STOPPED_FULL = 4
 
 
 cdef enum:
@@ -92,8 +78,6 @@ cdef uint64_t hash_after(const Search* search, const State* before, const State*
                          uint64_t hashed) noexcept nogil
 cdef cards_t canonical_cards(const Search* search, cards_t cards) noexcept nogil
 cdef tuple class_of_move(const Search* search, const Move* move)
-cdef int look_outside(double deadline, watch_t watch, void* owner) noexcept nogil
-cdef int raise_stopped(int stopped) except -1
 cdef void sort_moves(Move* moves, int64_t count) noexcept nogil
 
 

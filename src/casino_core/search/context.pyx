@@ -1,5 +1,4 @@
 """What a search owns, which cards are alike to it, and the hash of what is still to be played for."""
-from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int64_t, uint64_t, uint8_t
 from libc.stdlib cimport free
 from libc.string cimport memcmp, memset
@@ -7,10 +6,6 @@ from libc.string cimport memcmp, memset
 from casino_core.moves.workspace cimport close_generator, open_generator
 from casino_core.rules.types cimport CAPTURE, MAX_SEATS, SPADES, STATUS_FULL, STATUS_OK, TRAIL, popcount
 from casino_core.search.table cimport close_table, fit_window, open_table
-
-from time import perf_counter
-
-from casino_core.errors import TooManyMovesError
 
 
 cdef int open_search(Search* search, double mib) noexcept nogil:
@@ -159,30 +154,6 @@ cdef cards_t canonical_cards(const Search* search, cards_t cards) noexcept nogil
 cdef tuple class_of_move(const Search* search, const Move* move):
     """The same for moves of one position that are alike."""
     return (search.likeness.alike[move.card], canonical_cards(search, move.loose), move.builds, move.kind, move.value)
-
-
-cdef int look_outside(double deadline, watch_t watch, void* owner) noexcept nogil:
-    """STOPPED_TIME when the clock has passed the deadline (0: none), STOPPED_SIGNAL when a signal has come, else what
-    `watch` says, if it is not NULL."""
-    with gil:
-        try:
-            PyErr_CheckSignals()
-            if deadline and perf_counter() >= deadline:
-                return STOPPED_TIME
-            if watch != NULL:
-                return watch(owner)
-        except BaseException:  # raised again where the search was called
-            return STOPPED_SIGNAL
-    return 0
-
-
-cdef int raise_stopped(int stopped) except -1:
-    """Raise what has stopped a search, but for a limit."""
-    if stopped == STOPPED_SIGNAL:
-        raise KeyboardInterrupt
-    if stopped == STOPPED_FULL:
-        raise TooManyMovesError("a position of this search has too many legal moves to list")
-    return 0
 
 
 cdef void sort_moves(Move* moves, int64_t count) noexcept nogil:

@@ -8,7 +8,8 @@ from casino_core.moves.captures cimport can_capture, can_sweep, may_capture
 from casino_core.moves.state cimport copy_state
 from casino_core.moves.workspace cimport push_moves
 from casino_core.rules.types cimport CAPTURE, Move, NOBODY, TRAIL, cards_in_builds, lowest, side_of
-from casino_core.search.context cimport LARGE, LIST_LIMIT, STOPPED_FULL
+from casino_core.search.context cimport LARGE, LIST_LIMIT
+from casino_core.search.limits cimport STOPPED_FULL
 
 
 cdef enum:
@@ -107,7 +108,7 @@ cdef int last_of_deal(Search* search, const State* state, int side, const Standi
         return estimated(&search.estimate, standing, state.table | <cards_t>1 << card, stop, side)
     search.generator.alike = search.likeness.alike
     if push_moves(&search.arena, &search.generator, state, search.rules, LIST_LIMIT) < 0:
-        search.stopped = STOPPED_FULL
+        search.limits.stopped = STOPPED_FULL
         return 0
     for i in range(first, search.arena.used):
         move = &search.arena.moves[i]
@@ -210,7 +211,7 @@ cdef int last_two(Search* search, const State* state, int side, const Standing* 
         return after_last_but_one(search, state, side, standing, state.table | played, 0, 0, last, other_card)
     search.generator.alike = search.likeness.alike
     if push_moves(&search.arena, &search.generator, state, search.rules, LIST_LIMIT) < 0:
-        search.stopped = STOPPED_FULL
+        search.limits.stopped = STOPPED_FULL
         return 0
     for i in range(first, search.arena.used):
         move = &search.arena.moves[i]

@@ -4,7 +4,8 @@ from libc.stdint cimport int16_t, int64_t, uint64_t
 from casino_core.moves.segments cimport Generator
 from casino_core.moves.workspace cimport Arena
 from casino_core.rules.types cimport DECK, MAX_SEATS, Ruleset, Stock
-from casino_core.search.context cimport PLACES, watch_t
+from casino_core.search.context cimport PLACES
+from casino_core.search.limits cimport Limits
 
 
 cdef struct Outcome:                     # of a position: the points that each side ends with
@@ -26,9 +27,4 @@ cdef struct Maxn:
     uint64_t place_hash[PLACES][DECK]    # by place and card, the same for cards of a rank that score alike
     uint64_t stock_hash[DECK + 1]        # by cards to come: their order
     int64_t nodes
-    int64_t node_limit                   # 0: none
-    int64_t until_look                   # moves until the time and signals are looked at
-    double deadline                      # on the clock of time.perf_counter; 0: none
-    int stopped                          # 0, or why the search has ended early
-    watch_t watch                        # NULL, or what is called at each look outside, to report
-    void* owner                          # what it is called with
+    Limits limits

@@ -21,13 +21,13 @@ from casino_core.moves.workspace cimport close_generator, open_generator, push_m
 from casino_core.rules.types cimport (
     DECK, MAX_SEATS, Move, Ruleset, SPADES, STATUS_OK, State, Stock, build_cards, cards_t, lowest, mix, popcount,
 )
-from casino_core.search.context cimport (
-    BUILD_PLACE, LIST_LIMIT, PLACES, STOPPED_FULL, STOPPED_NODES, STOPPED_SIGNAL, STOPPED_TIME, TABLE_PLACE,
-    look_outside, raise_stopped,
+from casino_core.search.context cimport BUILD_PLACE, LIST_LIMIT, PLACES, TABLE_PLACE
+from casino_core.search.limits cimport (
+    STOPPED_CALLER, STOPPED_FULL, STOPPED_NODES, STOPPED_SIGNAL, deadline_after, look_outside,
+    raise_stopped, set_limits,
 )
 
 from operator import itemgetter
-from time import perf_counter
 
 from casino_core.errors import CasinoError, SearchLimitError, not_copied
 from casino_core.search.root import need_every_card
@@ -176,8 +176,8 @@ cdef void search(Maxn* maxn, const State* state, Outcome* outcome) noexcept nogi
         for side in range(maxn.rules.sides):
             outcome.points[side] = <int16_t>points[side]
         return
-    if maxn.node_limit and maxn.nodes >= maxn.node_limit:
-        maxn.stopped = STOPPED_NODES
+    if maxn.limits.node_limit and maxn.nodes >= maxn.limits.node_limit:
+        maxn.limits.stopped = STOPPED_NODES
         return
     if cards_left(state) > LAST_PLAYS:
         fixed_points(maxn, state, fixed)
@@ -192,20 +192,19 @@ cdef void search(Maxn* maxn, const State* state, Outcome* outcome) noexcept nogi
             return
     count = push_moves(&maxn.arena, &maxn.generator, state, maxn.rules, LIST_LIMIT)
     if count < 0:
-        maxn.stopped = STOPPED_FULL
+        maxn.limits.stopped = STOPPED_FULL
         return
-    maxn.until_look -= 1 + count
-    if maxn.until_look < 0:
-        maxn.until_look = LOOK_EVERY
-        maxn.stopped = look_outside(maxn.deadline, maxn.watch, maxn.owner)
-        if maxn.stopped:
+    maxn.limits.until_look -= 1 + count
+    if maxn.limits.until_look < 0:
+        maxn.limits.until_look = LOOK_EVERY
+        if look_outside(&maxn.limits):
             return
     for i in range(first, first + count):
         move = maxn.arena.moves[i]
         copy_state(&child, state)
         play_move(&child, maxn.rules, maxn.stock, &move)
         search(maxn, &child, &found)
-        if maxn.stopped:
+        if maxn.limits.stopped:
             return
         wish_for(&found, state.turn, maxn.rules.sides, &wish)
         if is_better(&wish, &best):
@@ -287,12 +286,9 @@ cdef class MaxnContext:
             self.maxn.stock_hash[i] = mix(self.maxn.stock_hash[i - 1] + stock.cards[stock.count - i], 300 + i)
         self.maxn.arena.used = 0
         self.maxn.nodes = 0
-        self.maxn.node_limit = nodes
-        self.maxn.until_look = 0
-        self.maxn.deadline = 0 if seconds is None else perf_counter() + seconds
-        self.maxn.stopped = 0
-        self.maxn.owner = <void*>self
-        self.maxn.watch = NULL
+        set_limits(&self.maxn.limits, nodes, deadline_after(seconds))
+        self.maxn.limits.owner = <void*>self
+        self.maxn.limits.watch = NULL
         return 0
 
     cdef int bound(self, Position position) noexcept:
@@ -326,7 +322,7 @@ cdef class MaxnContext:
         self.raised = None
         self.report = report
         if report is not None:
-            self.maxn.watch = report_progress
+            self.maxn.limits.watch = report_progress
         self.settled = 0
         self.count = len(legal)
         self.upper = self.bound(position)
@@ -338,7 +334,7 @@ cdef class MaxnContext:
                 play_move(&child, self.maxn.rules, self.maxn.stock, &move.data)
                 with nogil:
                     search(&self.maxn, &child, &found)
-                if self.maxn.stopped:
+                if self.maxn.limits.stopped:
                     break
                 wish_for(&found, position.layout.state.turn, self.maxn.rules.sides, &wish)
                 self.settled += 1
@@ -351,8 +347,8 @@ cdef class MaxnContext:
             self.maxn.arena.used = 0
         if self.raised is not None:
             raise self.raised
-        raise_stopped(self.maxn.stopped)
-        if self.maxn.stopped:
+        raise_stopped(self.maxn.limits.stopped)
+        if self.maxn.limits.stopped:
             raise SearchLimitError("the search met its limit before the values were known; with more than two sides "
                                    "there are no bounds to give")
         result.sort(key=itemgetter(0))   # stable, and the moves come in the order of their texts
@@ -365,7 +361,7 @@ cdef int report_progress(void* owner) noexcept:
     cdef MaxnContext context = <MaxnContext>owner
     try:
         if context.report(context.maxn.nodes, context.settled, context.count, context.lower, context.upper) is True:
-            return STOPPED_TIME
+            return STOPPED_CALLER
     except BaseException as error:
         context.raised = error
         return STOPPED_SIGNAL

@@ -10,13 +10,14 @@ from casino_core.moves.state cimport is_over, points_ahead
 from casino_core.rules.types cimport DECK, Move, Ruleset, STATUS_OK, State, cards_t, mix, side_of
 from casino_core.search.alphabeta cimport move_bounds, move_value, root_moves, tests_above
 from casino_core.search.context cimport (
-    LARGE, STOPPED_NODES, STOPPED_SIGNAL, STOPPED_TIME, Search, all_in_play, class_of_move,
-    close_search, open_search, raise_stopped, set_search,
+    LARGE, Search, all_in_play, class_of_move, close_search, open_search, set_search,
+)
+from casino_core.search.limits cimport (
+    STOPPED_CALLER, STOPPED_NODES, STOPPED_SIGNAL, deadline_after, raise_stopped, set_limits,
 )
 from casino_core.search.table cimport clear_table, fitting_mib
 
 from math import comb
-from time import perf_counter
 
 from casino_core.errors import CasinoError, HiddenCardError, TooManyMovesError, not_copied
 
@@ -105,11 +106,8 @@ cdef class SearchContext:
         self.search.out = position.layout.out
         set_search(&self.search, &position.compiled.ruleset, state, position.stock_order(), unit, to_deal, horizon)
         self.search.nodes = 0
-        self.search.node_limit = nodes
-        self.search.deadline = 0 if seconds is None else perf_counter() + seconds
-        self.search.stopped = 0
-        self.search.until_look = 0
-        self.inner.until_look = 0
+        set_limits(&self.search.limits, nodes, deadline_after(seconds))
+        self.inner.limits.until_look = 0
         self.search.arena.used = 0
         self.inner.arena.used = 0
         return 0
@@ -137,7 +135,7 @@ cdef class SearchContext:
             if open_search(&self.inner, 0.5) != STATUS_OK:
                 raise MemoryError
             self.has_inner = True
-        self.inner.stopped = 0
+        self.inner.limits.stopped = 0
         self.inner.nodes = 0
         set_search(&self.search, &position.compiled.ruleset, state, NULL, comb(state.stock, first), True, 0)
         self.search.expects = True
@@ -204,7 +202,7 @@ cdef class SearchContext:
                     narrow_bounds(&self.search, state, moves, bounds, count)
                 else:
                     for i in range(count):
-                        if self.search.stopped:
+                        if self.search.limits.stopped:
                             break
                         move_value(&self.search, state, &moves[i], &bounds[2 * i], &bounds[2 * i + 1])
             self.end_watch()
@@ -225,10 +223,10 @@ cdef class SearchContext:
         self.raised = None
         self.bounds = bounds
         self.count = count
-        self.search.watch = NULL
+        self.search.limits.watch = NULL
         if report is not None:
-            self.search.watch = report_progress
-        self.search.owner = <void*>self
+            self.search.limits.watch = report_progress
+        self.search.limits.owner = <void*>self
         self.busy = True
         return 0
 
@@ -236,10 +234,10 @@ cdef class SearchContext:
         """After a search: raise what has stopped it, but for a limit."""
         self.busy = False
         self.report = None
-        self.search.watch = NULL
+        self.search.limits.watch = NULL
         if self.raised is not None:
             raise self.raised
-        raise_stopped(self.search.stopped)
+        raise_stopped(self.search.limits.stopped)
         return 0
 
     cdef int points_so_far(self, Position position) except? -1:
@@ -287,7 +285,7 @@ cdef void best_value(Search* search, const State* state, int64_t count, int* bes
         move = search.arena.moves[i]
         if i:
             value = tests_above(search, state, &move, best[0])
-            if search.stopped:
+            if search.limits.stopped:
                 return
             if value <= best[0]:
                 continue
@@ -297,7 +295,7 @@ cdef void best_value(Search* search, const State* state, int64_t count, int* bes
         if i:
             lower = best[0]
         value = move_value(search, state, &move, &lower, &upper)
-        if search.stopped:
+        if search.limits.stopped:
             return
         best[0] = value
     most[0] = best[0]
@@ -316,7 +314,7 @@ cdef int report_progress(void* owner) noexcept:
     try:
         if context.report(context.search.nodes, settled, context.count, (lower + context.fixed) / context.search.unit,
                           (upper + context.fixed) / context.search.unit) is True:
-            return STOPPED_TIME
+            return STOPPED_CALLER
     except BaseException as error:
         context.raised = error
         return STOPPED_SIGNAL
@@ -325,14 +323,14 @@ cdef int report_progress(void* owner) noexcept:
 
 cdef bint next_test(Search* search, int64_t budget, int64_t node_limit) noexcept nogil:
     """Make ready for a test of so many nodes; False when the limits of the call are met."""
-    if search.stopped == STOPPED_NODES and not (node_limit and search.nodes >= node_limit):
-        search.stopped = 0
-    if search.stopped:
+    if search.limits.stopped == STOPPED_NODES and not (node_limit and search.nodes >= node_limit):
+        search.limits.stopped = 0
+    if search.limits.stopped:
         return False
-    search.node_limit = search.nodes + budget
-    if node_limit and search.node_limit > node_limit:
-        search.node_limit = node_limit
-    search.until_look = 0
+    search.limits.node_limit = search.nodes + budget
+    if node_limit and search.limits.node_limit > node_limit:
+        search.limits.node_limit = node_limit
+    search.limits.until_look = 0
     return True
 
 
@@ -340,7 +338,7 @@ cdef bint narrow_at(Search* search, const State* state, const Move* move, int bo
                     int* upper) noexcept nogil:
     """Whether a test of a move at a bound came to an end; it has narrowed the bounds then."""
     cdef int value = tests_above(search, state, move, bound)
-    if search.stopped:
+    if search.limits.stopped:
         return False
     if value > bound:
         lower[0] = min(value, upper[0])
@@ -354,7 +352,7 @@ cdef void narrow_bounds(Search* search, const State* state, const Move* moves, i
 
     A test in the middle says most, and one near an end ends soonest.
     """
-    cdef int64_t i, budget = FIRST_BUDGET, node_limit = search.node_limit
+    cdef int64_t i, budget = FIRST_BUDGET, node_limit = search.limits.node_limit
     cdef int* lower
     cdef int* upper
     cdef bint open_ = True

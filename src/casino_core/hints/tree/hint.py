@@ -11,7 +11,7 @@ from casino_core.hints.tree.search import TreeSearch
 from casino_core.rules.purposes import Purpose
 from casino_core.rules.streams import Stream
 
-__all__ = ["TreeAnswer", "TreeMove", "tree_hint"]
+__all__ = ["DEFAULT_ITERATIONS", "TreeAnswer", "TreeMove", "tree_hint"]
 
 #: Rounds that a search plays when neither iterations nor seconds are given.
 DEFAULT_ITERATIONS = 20_000

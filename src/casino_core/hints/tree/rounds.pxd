@@ -9,7 +9,8 @@ from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from casino_core.hidden.dealing cimport Hidden
 from casino_core.hints.tree.memory cimport Play, Tree
 from casino_core.rules.types cimport MAX_SEATS, Move, Rng
-from casino_core.search.context cimport Search, watch_t
+from casino_core.search.context cimport Search
+from casino_core.search.limits cimport Limits
 
 cdef enum:
     TREE_MOVES = 512                     # moves of a position up to which it is part of the tree
@@ -63,4 +64,4 @@ cdef struct Searcher:
 cdef void open_learner(Learner* learner, uint64_t seed) noexcept nogil
 cdef double root_worth(const Searcher* searcher, const RootMove* move) noexcept nogil
 cdef uint64_t key_of(const Search* search, const Move* move) noexcept nogil
-cdef int run_rounds(Searcher* searcher, int64_t rounds, double deadline, watch_t watch, void* owner) noexcept nogil
+cdef int run_rounds(Searcher* searcher, int64_t rounds, Limits* limits) noexcept nogil

@@ -19,8 +19,9 @@ from casino_core.moves.workspace cimport push_moves
 from casino_core.rules.types cimport (
     Ruleset, State, Stock, highest, mix, popcount, rng_below, rng_next, rng_seed, side_of,
 )
-from casino_core.search.context cimport STOPPED_TIME, TABLE_PLACE, hash_cards, look_outside
+from casino_core.search.context cimport TABLE_PLACE, hash_cards
 from casino_core.search.endings cimport deal_end_value
+from casino_core.search.limits cimport STOPPED_TIME, Limits, look_outside
 
 cdef enum:
     LOOK_EVERY = 4096                    # plays between looks at limits and signals
@@ -276,7 +277,7 @@ cdef int64_t play_round(Searcher* searcher, Learner* learner, bint model) noexce
             history = mix(history ^ root.key, SALT_PLAY)
         else:
             count = push_moves(&search.arena, &search.generator, &state, rules, TREE_MOVES)
-            work += 1 + (search.generator.total >> 4)
+            work += LOOK_EVERY if search.generator.sums.crowded else 1 + (search.generator.total >> 4)
             if count < 0:                # too many to look at: any, and no tree from here
                 pick_move(&search.generator, <int64_t>rng_below(&learner.rng, search.generator.total), &move)
                 learning = modelled = False
@@ -317,18 +318,15 @@ cdef int64_t play_round(Searcher* searcher, Learner* learner, bint model) noexce
     return work
 
 
-cdef int run_rounds(Searcher* searcher, int64_t rounds, double deadline, watch_t watch, void* owner) noexcept nogil:
+cdef int run_rounds(Searcher* searcher, int64_t rounds, Limits* limits) noexcept nogil:
     """Rounds up to a limit, with one of rounds each of the root's moves once in any case; 0, or why they have ended
     early."""
-    cdef int64_t until_look = 0
-    cdef int stopped
     while not rounds or searcher.own.rounds < rounds or searcher.own.rounds < searcher.root_count:
-        if until_look <= 0:
-            until_look = LOOK_EVERY
-            stopped = look_outside(deadline, watch, owner)
-            if stopped and (stopped != STOPPED_TIME or searcher.own.rounds):
-                return stopped
+        if limits.until_look <= 0:
+            limits.until_look = LOOK_EVERY
+            if look_outside(limits) and (limits.stopped != STOPPED_TIME or searcher.own.rounds):
+                return limits.stopped
         if not searcher.open:
-            until_look -= play_round(searcher, &searcher.model, True)
-        until_look -= play_round(searcher, &searcher.own, False) + (searcher.root_count >> 3)
+            limits.until_look -= play_round(searcher, &searcher.model, True)
+        limits.until_look -= play_round(searcher, &searcher.own, False) + (searcher.root_count >> 3)
     return 0

@@ -15,11 +15,10 @@ from casino_core.moves.workspace cimport push_moves
 from casino_core.rules.types cimport (
     Move, Ruleset, STATUS_OK, State, Stock, cards_t, mix, popcount, side_of,
 )
-from casino_core.search.context cimport (
-    LIST_LIMIT, STOPPED_SIGNAL, STOPPED_TIME, Search, close_search, open_search, raise_stopped, set_search, watch_t,
+from casino_core.search.context cimport LIST_LIMIT, Search, close_search, open_search, set_search
+from casino_core.search.limits cimport (
+    STOPPED_CALLER, STOPPED_SIGNAL, Limits, deadline_after, raise_stopped, set_limits,
 )
-
-from time import perf_counter
 
 from casino_core._arguments import MIB, SECONDS, SEED, shown, whole
 from casino_core.errors import CasinoError, TooManyMovesError, not_copied
@@ -178,7 +177,7 @@ cdef class TreeSearch:
         cdef int64_t rounds = 0
         cdef int stopped = 0
         cdef double deadline = 0
-        cdef watch_t watch = NULL
+        cdef Limits* limits = &self.searcher.search.limits
         cdef double* sums = NULL
         cdef cards_t* masks = NULL
         if self.busy:
@@ -190,13 +189,16 @@ cdef class TreeSearch:
         if iterations is not None:
             rounds = ITERATIONS("iterations", iterations)
         if seconds is not None:
-            deadline = perf_counter() + SECONDS("seconds", seconds)
+            deadline = deadline_after(SECONDS("seconds", seconds))
         self.begin(position, SEED("seed", seed))
         self.position = position
         self.report = report
         self.raised = None
+        set_limits(limits, 0, deadline)
+        limits.watch = NULL
+        limits.owner = <void*>self
         if report is not None:
-            watch = report_progress
+            limits.watch = report_progress
         self.busy = True
         try:
             if hands is not None:
@@ -208,8 +210,8 @@ cdef class TreeSearch:
                     raise MemoryError
                 self.take_hands(hands, masks, sums)
             with nogil:
-                clear_tree(&self.searcher.tree, 2 * (rounds + self.searcher.root_count) if rounds and not deadline else 0)
-                stopped = run_rounds(&self.searcher, rounds, deadline, watch, <void*>self)
+                clear_tree(&self.searcher.tree, 2 * (rounds + self.searcher.root_count) if rounds else 0)
+                stopped = run_rounds(&self.searcher, rounds, limits)
         finally:
             self.searcher.own.hidden.hand_count = 0
             free(masks)
@@ -312,7 +314,7 @@ cdef int report_progress(void* owner) noexcept:
     try:
         if search.report(search.searcher.own.rounds, search.position.wrap(&best.move),
                          best.total / best.visits) is True:
-            return STOPPED_TIME
+            return STOPPED_CALLER
     except BaseException as error:
         search.raised = error
         return STOPPED_SIGNAL
