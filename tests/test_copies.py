@@ -17,6 +17,7 @@ from casino_core.batch.loops import BatchSearch, StopSign
 from casino_core.hidden.hands import Hands
 from casino_core.hidden.worlds import Unseen
 from casino_core.hints.averages import Averages
+from casino_core.hints.caller import Caller
 from casino_core.hints.methods import Evaluator, TooLargeError
 from casino_core.hints.open_worlds import WorldSearch
 from casino_core.hints.response import ResponseSearch
@@ -29,6 +30,7 @@ from casino_core.play.luck import OpenValues, luck_of_deals
 from casino_core.play.table import play_round
 from casino_core.rules.ruleset import CompiledRules
 from casino_core.rules.streams import Stream
+from casino_core.search.limits import Watched
 from casino_core.search.maxn import MaxnContext
 from casino_core.search.root import SearchContext
 
@@ -102,6 +104,7 @@ def other_items():
         (worlds, lambda one: (one.masks.tolist(), one.orders.tolist())),
         (averages, lambda one: one.estimates()[0].tolist()),
         (tally, lambda one: (one.count, one.results(sampled=True))),
+        (Caller(None), lambda one: (one.listens, one.has_ended)),
         (tally.held, lambda one: one.chances()),
         (Worker("value", {"nodes": 5}), settings_of),
         (OpenValues(cc.Rules()), lambda one: one.of(ENDING)),
@@ -124,6 +127,7 @@ REFUSED = [
     lambda: TreeSearch(0.1),
     lambda: WorldSearch(SEEN, table_mib=0.1, unit=60, depths=bytes([1])),
     lambda: ResponseSearch(SEEN, unit=60),
+    Watched,
     lambda: BatchSearch(0.1, StopSign()),
     StopSign,
     lambda: iter(SEEN.iter_legal_moves()),

@@ -200,6 +200,29 @@ CROWDED = [
 ]
 
 
+def test_millions_of_moves_are_no_reason_to_be_silent():
+    table = "AsAhAdAc2s2h2d2c3s3h3d4s4h4d5s5h5d6s6h7s7h8s8h9s9h"
+    position = cc.Position.parse(f"rules=royal table={table} hands=KhQsJdTc/???? piles=3c??/-")
+    assert position.count_legal_moves() > 1_000_000
+    found = cc.hint(position, seconds=0.3)
+    assert 1000 < len(found.moves) < 10_000
+    assert all(position.is_legal(item.move) for item in found.moves[:50])
+    assert found.stopped == "time"
+
+
+def test_of_too_many_moves_some_are_compared():
+    position = cc.Position.parse(CROWDED[1])
+    every = {str(move) for move in position.legal_moves()}
+    some = [str(move) for move in position.some_legal_moves()]
+    assert len(every) > 4096
+    assert 4096 <= 2 * len(some) < 2 * 4096 + 1000
+    assert some == sorted(set(some))
+    assert every.issuperset(some)
+    assert {move[:2] for move in every} == {move[:2] for move in some}
+    largest = max(every, key=lambda move: (len(move), move))
+    assert any(len(move) == len(largest) for move in some)
+
+
 @pytest.mark.parametrize("position", CROWDED)
 @pytest.mark.parametrize("method", ["auto", "blend", "response", "pimc", "mcts"])
 @pytest.mark.parametrize("threads", [1, 2])

@@ -250,7 +250,7 @@ def test_on_a_crowded_table_the_time_ends_the_search_before_each_move_was_tried(
     count = position.count_legal_moves()
     assert 10_000 < count < 100_000
     found = tree_hint(position, seconds=0.1, seed=1)
-    assert len(found.moves) == count
+    assert len(found.moves) == len(position.some_legal_moves()) < count
     assert 1 <= found.iterations < count
     assert found.best == found.moves[0].move
     assert found.moves[-1].visits == 0

@@ -12,7 +12,7 @@ from casino_core.moves.movegen cimport list_segments, pick_of_segment
 from casino_core.moves.segments cimport Generator, Segment, moves_of_segment
 from casino_core.moves.state cimport is_over
 from casino_core.moves.workspace cimport (
-    Arena, close_generator, list_growing, open_generator, push_moves,
+    Arena, close_generator, list_growing, open_generator, push_moves, push_some,
 )
 from casino_core.rules.cardtext cimport Writer
 from casino_core.rules.types cimport STATUS_OK, TRAIL, cards_t
@@ -85,8 +85,11 @@ cdef void sort(Sorter* sorter) noexcept nogil:
     sorter.order = source
 
 
-cdef list sorted_moves(const State* state, const Ruleset* rules):
-    """List the legal moves of a state that is not over, sorted by text."""
+cdef list sorted_moves(const State* state, const Ruleset* rules, bint some=False):
+    """List the legal moves of a state that is not over, sorted by text.
+
+    With `some` those of `push_some`.
+    """
     cdef Generator generator
     cdef Arena arena
     cdef int64_t count, i
@@ -100,7 +103,10 @@ cdef list sorted_moves(const State* state, const Ruleset* rules):
         raise MemoryError
     try:
         with nogil:
-            count = push_moves(&arena, &generator, state, rules, LIST_LIMIT)
+            if some:
+                count = push_some(&arena, &generator, state, rules)
+            else:
+                count = push_moves(&arena, &generator, state, rules, LIST_LIMIT)
         if count < 0:
             raise TooManyMovesError(
                 "more than a million moves are legal; iter_legal_moves() gives them one by one")

@@ -327,6 +327,24 @@ of them has been captured, add piles=?/-; if the last deal is a short one, add o
         self.need_hand()
         return sorted_moves(&self.layout.state, &self.compiled.ruleset)
 
+    def some_legal_moves(self):
+        """List the legal moves, sorted by text; of more than 4,096 about as many.
+
+        Of each kind of play the one that takes the most cards is among them, the others at even
+        distances. These are the moves that a hint compares.
+
+        Raises:
+            HiddenCardError: a card of the seat to play is not known.
+
+        Example:
+            >>> len(Position.parse("table=QsQh5d8c hands=QdAsThJh/????").some_legal_moves())
+            6
+        """
+        if is_over(&self.layout.state):
+            return []
+        self.need_hand()
+        return sorted_moves(&self.layout.state, &self.compiled.ruleset, True)
+
     def iter_legal_moves(self):
         """Iterate over the legal moves, in no particular order.
 

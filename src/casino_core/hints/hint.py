@@ -76,7 +76,8 @@ class Hint:
 
     Attributes:
         best: the best move.
-        moves: every legal move, best first, ties by text.
+        moves: every legal move, best first, ties by text; of more than 4,096 about as many
+            (`Position.some_legal_moves`).
         method: how it was found: `exact` (solved to the end of the round, where nothing is hidden),
             or one of the methods that `hint` takes: `blend`, `response`, `pimc`, `mcts`.
         coverage: how the hidden cards were gone through: `deal` (only one way to hold them is
@@ -327,7 +328,7 @@ def _average(question: _Question, method: MethodUsed, *, is_free: bool) -> Hint:
     searched = world_search(seen, method, question.table_mib, question.threads, question.seconds)
     with searched as evaluator:
         tally = Tally(
-            seen.legal_moves(),
+            seen.some_legal_moves(),
             evaluator.rows,
             question.unseen,
             sampled=coverage == "samples",
@@ -506,12 +507,11 @@ def _exact(question: _Question, method: Method) -> Hint:
     """The exact answer where nothing is hidden; if it takes too long, an estimate."""
     world = question.unseen.only()
     position = world.position
+    if question.is_crowded:
+        return _estimated(question, method)
     table = question.table_mib
     context = SearchContext(table_for(position) if table is None else table)
-    try:
-        bounds = _at_once(question, context, position)
-    except TooManyMovesError:
-        return _estimated(question, method)
+    bounds = _at_once(question, context, position)
     if _are_open(bounds):
         estimate = _meanwhile(question, method)
         if question.caller.has_ended:

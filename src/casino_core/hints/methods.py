@@ -259,7 +259,10 @@ class _Answers(_Threaded):
         self._searches = [ResponseSearch(seen, unit=self._unit) for _ in range(threads)]
         self.rows: list[int] = self._searches[0].classes
         most = max(1, min(_LOT, _LARGEST_LOT_COST // (max(self.rows) + 1) ** 2))
-        self.lots = (most if seconds is None else min(first, most), most)
+        if seconds is not None:  # then an answer of one world comes soon
+            self.lots = (first if most >= first else 1, most)
+        else:
+            self.lots = (most, most)
         self._halting = self._searches
 
     def evaluate(
@@ -358,7 +361,7 @@ class _ManySides(_Threaded):
         plays = sum(hand.size for hand in seen.hands)
         first = plays if plays <= _LAST_PLAYS else _COALITION_PLAYS
         self._depths = [first, *(depth for depth in _LESS_DEEP if depth < first)]
-        self.rows: list[int] = list(range(len(seen.legal_moves())))
+        self.rows: list[int] = list(range(len(seen.some_legal_moves())))
 
     def evaluate(
         self,

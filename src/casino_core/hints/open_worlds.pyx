@@ -8,7 +8,7 @@ from libc.string cimport memcpy
 from casino_core.game.position cimport Move as PublicMove, Position
 from casino_core.moves.state cimport is_over, points_ahead
 from casino_core.rules.types cimport DECK, MAX_SEATS, Move, STATUS_OK, State, Stock, side_of
-from casino_core.search.alphabeta cimport root_moves, root_value
+from casino_core.search.alphabeta cimport root_value, some_root_moves
 from casino_core.search.context cimport (
     LARGE, Search, class_of_move, close_search, open_search, set_search,
 )
@@ -31,7 +31,7 @@ cdef int list_rows(Search* search, Position position, int unit, Move** moves, in
     cdef int64_t i
     search.out = position.layout.out
     set_search(search, &position.compiled.ruleset, state, NULL, unit, True, 0)
-    count[0] = root_moves(search, state)
+    count[0] = some_root_moves(search, state)
     if count[0] < 0:
         raise TooManyMovesError("the position has too many legal moves to list")
     moves[0] = <Move*>malloc(<size_t>count[0] * sizeof(Move))
@@ -40,7 +40,7 @@ cdef int list_rows(Search* search, Position position, int unit, Move** moves, in
     for i in range(count[0]):
         moves[0][i] = search.arena.moves[i]
         rows[class_of_move(search, &moves[0][i])] = i
-    for move in position.legal_moves():
+    for move in position.some_legal_moves():
         classes.append(rows[class_of_move(search, &move.data)])
     return 0
 

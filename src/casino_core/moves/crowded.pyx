@@ -74,10 +74,20 @@ cdef int64_t ways(int n, int k) noexcept nogil:
     return result
 
 
+cdef int64_t sets_from(const Walk* walk, int value) noexcept nogil:
+    """Sets of cards of `value` and above with the walk's counts."""
+    cdef int64_t sets = 1
+    cdef int v
+    for v in range(value, 14):
+        sets *= ways(popcount(walk.optional[v]), walk.counts[v] - walk.least[v])
+    return sets
+
+
 cdef void spread(Generator* generator, Segment* play, const Walk* walk, int value,
                  cards_t chosen) noexcept nogil:
     """Write every set of cards with the walk's counts, from `value` on."""
     cdef cards_t pool, left
+    cdef int64_t sets
     cdef int k, i, n
     cdef uint32_t subset
     while value < 14 and walk.counts[value] == walk.least[value]:
@@ -85,6 +95,12 @@ cdef void spread(Generator* generator, Segment* play, const Walk* walk, int valu
     if value == 14:
         add_segment(generator, play, 1, chosen)
         return
+    if generator.skip and generator.stride:
+        sets = sets_from(walk, value)
+        if generator.skip >= sets:
+            generator.skip -= sets
+            generator.found += sets
+            return
     pool = walk.optional[value]
     n = popcount(pool)
     k = walk.counts[value] - walk.least[value]
@@ -104,10 +120,8 @@ cdef void spread(Generator* generator, Segment* play, const Walk* walk, int valu
 
 cdef void write_set(Generator* generator, Segment* play, const Walk* walk) noexcept nogil:
     """All sets of cards with the walk's counts."""
-    cdef int64_t sets = 1
+    cdef int64_t sets = sets_from(walk, 1)
     cdef int v
-    for v in range(1, 14):
-        sets *= ways(popcount(walk.optional[v]), walk.counts[v] - walk.least[v])
     if generator.counting:
         play.subsets = 1
         play.high = walk.required
@@ -224,6 +238,8 @@ cdef void write_crowded(Generator* generator, const State* state, const Ruleset*
     if generator.probe.active:
         write_probed(generator, state, rules, family, play)
         return
+    if generator.stride:
+        generator.skip = 0
     prepare_walk(&walk, state, rules, family)
     while True:
         if generator.full and not generator.counting:

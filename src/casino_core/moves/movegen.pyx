@@ -459,6 +459,8 @@ cdef int list_segments(Generator* generator, const State* state,
     cdef Segment play
     generator.count = generator.found = generator.total = 0
     generator.full = generator.fallback = False
+    if generator.stride:
+        generator.skip = 0
     turn.seat = state.turn
     turn.held = values_of(rules, hand)
     if state.build_count or rules.partner_builds:

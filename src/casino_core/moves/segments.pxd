@@ -47,6 +47,7 @@ cdef struct Generator:                   # the caller's scratch
     int64_t found                        # segments met, skipped and only counted ones included
     int64_t total                        # moves of the segments written or counted
     int64_t skip                         # segments still to skip
+    int64_t stride                       # 0, or one segment in so many is written
     bint counting                        # write nothing, count moves
     int top                              # largest value that sums are needed for
     bint full                            # the buffer was too small
@@ -81,4 +82,6 @@ cdef inline void add_segment(Generator* generator, Segment* play, uint64_t subse
             return
         generator.segments[generator.count] = play[0]
         generator.count += 1
+        if generator.stride:
+            generator.skip = generator.stride - 1
     generator.total += moves_of_segment(play)

@@ -5,6 +5,10 @@ from casino_core.moves.segments cimport Generator
 from casino_core.rules.types cimport Move, Ruleset, State
 
 
+cdef enum:
+    MOST_CONSIDERED = 4096               # moves of one position that a hint compares, about
+
+
 cdef struct Arena:                       # a stack of move lists
     Move* moves
     int64_t capacity
@@ -17,3 +21,5 @@ cdef int list_growing(Generator* generator, const State* state, const Ruleset* r
                       int64_t limit) noexcept nogil
 cdef int64_t push_moves(Arena* arena, Generator* generator, const State* state,
                         const Ruleset* rules, int64_t limit) noexcept nogil
+cdef int64_t push_some(Arena* arena, Generator* generator, const State* state,
+                       const Ruleset* rules) noexcept nogil

@@ -1,5 +1,5 @@
 """Memory of loops over the generator: its buffer of segments, and a stack of move lists."""
-from libc.stdint cimport int64_t
+from libc.stdint cimport int64_t, uint8_t
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memset
 
@@ -62,4 +62,27 @@ cdef int64_t push_moves(Arena* arena, Generator* generator, const State* state,
         arena.capacity = capacity
     write_moves(generator, &arena.moves[arena.used])
     arena.used += count
+    return count
+
+
+cdef int64_t push_some(Arena* arena, Generator* generator, const State* state,
+                       const Ruleset* rules) noexcept nogil:
+    """`push_moves`; where more than MOST_CONSIDERED moves are legal, about as many of them.
+
+    Of each kind of play the one that takes the most cards is among them, on crowded tables, the
+    others at even distances.
+    """
+    cdef const uint8_t* alike = generator.alike
+    cdef int64_t count
+    generator.alike = NULL               # which moves are considered does not depend on it
+    generator.counting = True
+    list_segments(generator, state, rules)
+    generator.counting = False
+    if generator.total <= MOST_CONSIDERED:
+        generator.alike = alike
+        return push_moves(arena, generator, state, rules, MOST_CONSIDERED)
+    generator.stride = (generator.total + MOST_CONSIDERED - 1) // MOST_CONSIDERED
+    count = push_moves(arena, generator, state, rules, 256 * MOST_CONSIDERED)
+    generator.stride = generator.skip = 0
+    generator.alike = alike
     return count

@@ -9,7 +9,7 @@ from libc.stdint cimport int64_t, uint16_t, uint32_t, uint64_t
 
 from casino_core.evaluation.estimate cimport Standing
 from casino_core.moves.state cimport card_points, copy_state, is_over, play_move, start_round
-from casino_core.moves.workspace cimport push_moves
+from casino_core.moves.workspace cimport push_moves, push_some
 from casino_core.rules.ruleset cimport CompiledRules
 from casino_core.rules.types cimport (
     CAPTURE, DECK, NOBODY, Rng, SPADES, STATUS_OK, Stock, TRAIL, cards_in_builds, cards_t, mix, next_subset, popcount,
@@ -344,6 +344,17 @@ cdef int64_t root_moves(Search* search, const State* state) noexcept nogil:
     search.arena.used = 0
     search.generator.alike = search.likeness.alike
     count = push_moves(&search.arena, &search.generator, state, search.rules, LIST_LIMIT)
+    if count > 0:
+        order_moves(search, state, search.arena.moves, count, 0)
+    return count
+
+
+cdef int64_t some_root_moves(Search* search, const State* state) noexcept nogil:
+    """`root_moves`, but where they are many only some: those of `push_some`."""
+    cdef int64_t count
+    search.arena.used = 0
+    search.generator.alike = search.likeness.alike
+    count = push_some(&search.arena, &search.generator, state, search.rules)
     if count > 0:
         order_moves(search, state, search.arena.moves, count, 0)
     return count

@@ -85,7 +85,7 @@ cdef int search(Coalition* coalition, const State* state, int plays, int alpha, 
 
 
 def coalition_values(Position position not None, int plays, seconds=None, Watched watched=None):
-    """Value of each legal move in the order of their texts, in hundredths of a point, for the side to play.
+    """Value of each of `some_legal_moves` in the order of their texts, in hundredths of a point, for the side to play.
 
     Arguments: position, all hands known; plays, how deep to look, 1 or more; seconds, a limit, at which the answer is
     None; watched, what may end the search like that.
@@ -97,7 +97,7 @@ def coalition_values(Position position not None, int plays, seconds=None, Watche
     cdef Coalition coalition
     cdef State child
     cdef Move move
-    cdef list moves = position.legal_moves()
+    cdef list moves = position.some_legal_moves()
     cdef list values = []
     cdef int64_t value
     memset(&coalition, 0, sizeof(Coalition))

@@ -11,11 +11,11 @@ from casino_core.hidden.dealing cimport Hidden, set_hidden
 from casino_core.hints.tree.memory cimport Play, clear_tree, close_tree, open_tree
 from casino_core.hints.tree.rounds cimport RootMove, Searcher, UNIT, key_of, open_learner, root_worth, run_rounds
 from casino_core.moves.state cimport hand_size, is_over
-from casino_core.moves.workspace cimport push_moves
+from casino_core.moves.workspace cimport push_some
 from casino_core.rules.types cimport (
     Move, Ruleset, STATUS_OK, State, Stock, cards_t, mix, popcount, side_of,
 )
-from casino_core.search.context cimport LIST_LIMIT, Search, close_search, open_search, set_search
+from casino_core.search.context cimport Search, close_search, open_search, set_search
 from casino_core.search.limits cimport (
     STOPPED_CALLER, STOPPED_SIGNAL, Limits, deadline_after, raise_stopped, set_limits,
 )
@@ -128,7 +128,7 @@ cdef class TreeSearch:
         cdef uint64_t key
         search.arena.used = 0
         search.generator.alike = search.likeness.alike
-        count = push_moves(&search.arena, &search.generator, state, search.rules, LIST_LIMIT)
+        count = push_some(&search.arena, &search.generator, state, search.rules)
         free(searcher.root)
         searcher.root = NULL
         searcher.root_count = 0
@@ -276,7 +276,7 @@ cdef class TreeSearch:
             if root.visits > 1:
                 error = sqrt(max(root.squares / root.visits - mean * mean, 0.0) / (root.visits - 1))
             known[root.key] = (root.visits, mean, error, root_worth(&self.searcher, root))
-        for move in position.legal_moves():
+        for move in position.some_legal_moves():
             found.append((move, *known[self.key(position, move)]))
         if self.searcher.own.rounds < self.searcher.root_count:
             found.sort(key=lambda item: (-item[4], str(item[0])))
