@@ -8,7 +8,7 @@ from pathlib import Path
 
 JUNK = {".so", ".pyd", ".pyc", ".c", ".o", ".html"}
 DOCUMENTS = {"CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md", "pyproject.toml"}
-FOLDERS = ("src", "tests", "benchmarks", "docs", "examples", ".ci")
+FOLDERS = ("src", "tests", "benchmarks", "tools", "docs", "examples", ".ci")
 
 
 def sources(root: Path) -> set[str]:

@@ -12,6 +12,7 @@ by position, each run with an empty table; mean, median and 99 % are over the po
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from statistics import mean, median
@@ -19,7 +20,6 @@ from tempfile import TemporaryDirectory
 from time import perf_counter, process_time
 
 import common
-import instructions
 import numpy as np
 
 from casino_core import PRESETS, Position, PositionArray, Solver, analyze, hint, solve
@@ -198,6 +198,9 @@ def threads(runs: int) -> Iterator[Row]:
 
 def counts() -> Iterator[Row]:
     """Instructions by callgrind."""
+    sys.path.append(str(Path(__file__).resolve().parent.parent / "tools"))
+    import instructions
+
     for task in instructions.TASKS:
         for preset in common.SOLVED_PRESETS:
             figure = instructions.instructions(task, preset)

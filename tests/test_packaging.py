@@ -13,7 +13,7 @@ import pytest
 import casino_core
 
 ROOT = Path(__file__).resolve().parents[1]
-PARTS = ("src", "tests", "benchmarks", "docs", "examples", ".ci")
+PARTS = ("src", "tests", "benchmarks", "tools", "docs", "examples", ".ci")
 UNREAD = {".so", ".pyd", ".pyc", ".png", ".npz", ".npy"}
 
 

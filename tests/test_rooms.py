@@ -137,7 +137,7 @@ def test_no_room_is_above_a_sixth_of_the_lines() -> None:
 
 
 def test_a_stub_is_there_exactly_where_python_imports() -> None:
-    """The Python of the package, of its tests and of the benchmarks; and no stub is empty."""
+    """The Python of the package, of its tests, tools and benchmarks; and no stub is empty."""
     modules = {module_of(path) for path in files(".pyx")}
     outside = [path for folder in OUTSIDE for path in (ROOT / folder).rglob("*.py")]
     named = {

@@ -1,4 +1,4 @@
-"""Recorded late deals keep their values: `data/make_solved_deals.py` says where they come from."""
+"""Recorded late deals keep their values: `tools/make_solved_deals.py` says where they come from."""
 
 import json
 from collections import Counter

@@ -1,5 +1,5 @@
 /* What a lead in cards or spades is worth before the end.
-   Made by benchmarks/fit_leads.py --write: do not edit.
+   Made by tools/fit_leads.py --write: do not edit.
    At [left * (left + 1) / 2 + lead]: the mean of +1 for the majority in the end and
    -1 against it, in parts of 32767, with a lead that can still be lost. */
 #ifndef CASINO_CORE_LEADS_H

@@ -1,8 +1,8 @@
 """Record the positions that the benchmarks replay, and their answers.
 
-    python benchmarks/make_positions.py                 positions and answers
-    python benchmarks/make_positions.py --answers       answers only, of the positions there are
-    python benchmarks/make_positions.py --full-rounds   answers of whole rounds only: minutes
+    python tools/make_positions.py                 positions and answers
+    python tools/make_positions.py --answers       answers only, of the positions there are
+    python tools/make_positions.py --full-rounds   answers of whole rounds only: minutes
 
 The positions come from rounds that `player.py` plays with itself, and are the same each time:
 deals and play depend on SEED alone. The answers are the package's own, made by its exact solver
@@ -20,8 +20,8 @@ from random import Random
 from time import perf_counter, process_time
 from typing import Any
 
-import common
 import player
+from folders import common
 
 from casino_core import PRESETS, Position, Solver
 

@@ -1,6 +1,6 @@
 """How well the beliefs about a hidden hand fit: the log score of the true hand.
 
-    python benchmarks/calibration.py --rounds 40 --seed 1 --temperature 1 --chance 0.2
+    python tools/calibration.py --rounds 40 --seed 1 --temperature 1 --chance 0.2
 
 Rounds are played by players that the beliefs do not model. Before each play of seat `a`, the
 probability that its beliefs give to the true hand of seat `b` is taken, and that which they give

@@ -2,15 +2,14 @@
 
 Run it from anywhere with the package installed, and look at what has changed before keeping it:
 
-    python tests/data/make_streams.py
+    python tools/make_streams.py
 
 The numbers change when the generator of random numbers or the hash change, and at no other time;
 a new purpose adds lines.
 """
 
-from pathlib import Path
-
 import numpy as np
+from folders import TEST_DATA
 
 from casino_core.rules.purposes import Purpose
 from casino_core.rules.streams import Stream
@@ -57,6 +56,6 @@ def lines() -> list[str]:
 
 
 if __name__ == "__main__":
-    text = "# seed, purpose, numbers, draws; made by make_streams.py\n"
-    path = Path(__file__).with_name("streams.txt")
+    text = "# seed, purpose, numbers, draws; made by tools/make_streams.py\n"
+    path = TEST_DATA / "streams.txt"
     path.write_text(text + "\n".join(lines()) + "\n", encoding="utf-8")

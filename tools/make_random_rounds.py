@@ -2,13 +2,13 @@
 
 Run it from anywhere with the package installed, and look at what has changed before keeping it:
 
-    python tests/data/make_random_rounds.py
+    python tools/make_random_rounds.py
 
 The numbers change when the rules, the order in which the core makes its moves, the generator of
 random numbers or the hash change, and at no other time.
 """
 
-from pathlib import Path
+from folders import TEST_DATA
 
 from casino_core import PRESETS, Rules
 from casino_core.moves.perft import random_rounds
@@ -39,7 +39,7 @@ def line_of(rules: str, rounds: int, seed: int) -> str:
 
 def main() -> None:
     lines = [HEADING, *(line_of(rules, ROUNDS, SEED) for rules in rule_texts())]
-    target = Path(__file__).with_name("random_rounds.txt")
+    target = TEST_DATA / "random_rounds.txt"
     target.write_text("\n".join(lines) + "\n", encoding="utf-8", newline="\n")
 
 

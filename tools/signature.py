@@ -1,7 +1,7 @@
 """The signature: nodes of a fixed suite, which change only when search or generation do.
 
-    python benchmarks/signature.py            print it
-    python benchmarks/signature.py --write    restate it in tests/data/signature.txt
+    python tools/signature.py            print it
+    python tools/signature.py --write    restate it in tests/data/signature.txt
 
 A change that is meant to alter the search states the new signature; any other leaves it alone.
 """
@@ -9,13 +9,12 @@ A change that is meant to alter the search states the new signature; any other l
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
-import common
+from folders import TEST_DATA, common
 
 from casino_core import PRESETS, Position, Solver, perft
 
-RECORDED = Path(__file__).parent.parent / "tests" / "data" / "signature.txt"
+RECORDED = TEST_DATA / "signature.txt"
 
 SEEDS = (1, 2)  # of the first positions whose sequences are counted
 DEPTH = 6

@@ -1,7 +1,7 @@
 """Machine instructions for each position, counted by valgrind: a figure without noise.
 
-    python benchmarks/instructions.py             last deals, values of 50 positions
-    python benchmarks/instructions.py --all       the other tasks as well
+    python tools/instructions.py             last deals, values of 50 positions
+    python tools/instructions.py --all       the other tasks as well
 
 A task runs twice under callgrind, once over its positions and once over none of them; the
 difference is theirs alone. Starting Python and reading the positions are in both.
@@ -19,7 +19,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-import common
+from folders import common
 
 from casino_core import Position, Solver
 from casino_core.moves.perft import count_all

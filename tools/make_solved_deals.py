@@ -2,9 +2,9 @@
 
 Run it from anywhere with the package installed, and look at what has changed before keeping it:
 
-    python tests/data/make_solved_deals.py
+    python tools/make_solved_deals.py
 
-The player of the benchmarks plays the rounds, so the positions depend on SEED, the deals and that
+`player.py` plays the rounds, so the positions depend on SEED, the deals and that
 player alone. The values are the package's own: they guard against change, and the reference
 judges what is small enough for it (`tests/search/test_solver.py`). A position is kept when its
 search takes no more than NODES nodes, which is well under a second; nodes, unlike times, are the
@@ -12,15 +12,13 @@ same on every machine.
 """
 
 import json
-import sys
 from collections.abc import Iterator
 from itertools import count
-from pathlib import Path
+
+import player
+from folders import TEST_DATA
 
 from casino_core import Position, Solver
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
-import player
 
 SEED = 2024
 NODES = 1_500_000
@@ -76,7 +74,7 @@ def main() -> None:
                 wanted -= 1
             if not wanted:
                 break
-    target = Path(__file__).with_name("solved_deals.jsonl")
+    target = TEST_DATA / "solved_deals.jsonl"
     target.write_text("\n".join(lines) + "\n", encoding="ascii", newline="\n")
 
 

@@ -1,6 +1,6 @@
 """Fits what a deal's end is worth, and writes `evaluation/leads.h`.
 
-    python benchmarks/fit_leads.py [--rounds N] [--seed S] [--write]
+    python tools/fit_leads.py [--rounds N] [--seed S] [--write]
 
 The careful player plays rounds of `standard`, now and then by chance among plays that look good.
 
@@ -18,16 +18,16 @@ from __future__ import annotations
 
 import argparse
 from math import erf, exp, sqrt
-from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
 import numpy as np
+from folders import ROOT
 
 from casino_core import Position
 from casino_core.evaluation.players import greedy_move, greedy_scores
 
-HEADER = Path(__file__).parent.parent / "src" / "casino_core" / "evaluation" / "leads.h"
+HEADER = ROOT / "src" / "casino_core" / "evaluation" / "leads.h"
 DECK = 52
 SPADES = 13
 SCALE = 32767
@@ -192,7 +192,7 @@ def header(cards: float, spades: float, tables: list[list[int]]) -> str:
     return "\n".join(
         [
             "/* What a lead in cards or spades is worth before the end.",
-            "   Made by benchmarks/fit_leads.py --write: do not edit.",
+            "   Made by tools/fit_leads.py --write: do not edit.",
             "   At [left * (left + 1) / 2 + lead]: the mean of +1 for the majority in the end and",
             f"   -1 against it, in parts of {SCALE}, with a lead that can still be lost. */",
             "#ifndef CASINO_CORE_LEADS_H",
