@@ -62,6 +62,7 @@ def equal_items():
     """Objects whose copies are equal to them."""
     answer, solution = cc.hint(SEEN, samples=20, seed=1), cc.solve(ENDING)
     record = cc.read_play(f"{ENDING}\nJhxJd")
+    review = cc.review_game(record)
     arena = play_arena("greedy", "random", rounds=2, seed=1)
     belief = cc.Belief.parse("b:holds=9 lacks=9s")
     building = cc.Position.parse("table=5d6d builds=8a:3s5h hands=8dAsThJh/????")
@@ -81,6 +82,7 @@ def equal_items():
         *luck_of_deals(cc.Round(cc.Position.start(seed=1)), lambda _: Stream(1, "luck"), deals=1),
         *(cc.PositionArray.random(2, seed=1), *cc.analyze([ENDING], task="value")),
         *(record, *cc.analyse_play(record), cc.read(str(ENDING)), *cc.Status),
+        *(review, *review.rounds, *review.plays, *review.rounds[0].seats, cc.ReviewState()),
     ]
 
 
@@ -118,7 +120,12 @@ def errors():
     kinds = [getattr(cc, name) for name in cc.__all__]
     kinds = [one for one in kinds if inspect.isclass(one) and issubclass(one, cc.CasinoError)]
     made = [kind("a line") for kind in (*kinds, TooLargeError)]
-    return [*made, cc.IllegalMoveError("a line", "why"), ArenaInterrupted(result)]
+    return [
+        *made,
+        cc.IllegalMoveError("a line", "why"),
+        ArenaInterrupted(result),
+        cc.ReviewInterrupted(cc.ReviewState()),
+    ]
 
 
 REFUSED = [

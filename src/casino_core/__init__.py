@@ -5,7 +5,8 @@ The map of the package:
 * `Position`, `Move`, `Round`, `Rules`, `CardSet`: the game; `PRESETS` has the named rule sets.
 * `perft` counts sequences of plays; `solve` and `Solver` compute exact values if every card is
   known; `hint` finds the best play from what the player to move can see.
-* `analyse_play` computes what each play of a record cost.
+* `review_game` computes what each play of a record cost by what could be known, and what was luck;
+  `analyse_play` what it cost with every card open.
 * `Belief` has facts about hidden hands; `Beliefs` is the posterior over hidden hands from these
   facts and the plays seen.
 * `analyze` answers any number of positions, on all processors or on a cluster; a `PositionArray`
@@ -46,6 +47,15 @@ if TYPE_CHECKING:
     from casino_core.hidden.posterior import Beliefs
     from casino_core.hints.hint import Hint, HintMove, hint
     from casino_core.review.analysis import PlayRecord, ReviewedPlay, analyse_play, read_play
+    from casino_core.review.review import (
+        PlayReview,
+        Review,
+        ReviewInterrupted,
+        RoundReview,
+        SeatTotals,
+        review_game,
+    )
+    from casino_core.review.state import ReviewState
     from casino_core.rules.cards import CardSet
     from casino_core.rules.options import PRESETS, Rules
     from casino_core.rules.pieces import Build, Hand, Points
@@ -72,16 +82,22 @@ __all__ = [
     "MoveValue",
     "NotationError",
     "PlayRecord",
+    "PlayReview",
     "Points",
     "Position",
     "PositionArray",
     "ReadResult",
+    "Review",
+    "ReviewInterrupted",
+    "ReviewState",
     "ReviewedPlay",
     "Round",
+    "RoundReview",
     "Rules",
     "RulesError",
     "SearchLimitError",
     "SeatBelief",
+    "SeatTotals",
     "Solution",
     "SolveProgress",
     "Solver",
@@ -99,6 +115,7 @@ __all__ = [
     "perft_divide",
     "read",
     "read_play",
+    "review_game",
     "solve",
     "to_saved_game",
 ]
@@ -129,6 +146,15 @@ _LATER = {
     "casino_core.hidden.posterior": ("Beliefs",),
     "casino_core.hints.hint": ("Hint", "HintMove", "hint"),
     "casino_core.review.analysis": ("PlayRecord", "ReviewedPlay", "analyse_play", "read_play"),
+    "casino_core.review.review": (
+        "PlayReview",
+        "Review",
+        "ReviewInterrupted",
+        "RoundReview",
+        "SeatTotals",
+        "review_game",
+    ),
+    "casino_core.review.state": ("ReviewState",),
     "casino_core.rules.cards": ("CardSet",),
     "casino_core.rules.options": ("PRESETS", "Rules"),
     "casino_core.rules.pieces": ("Build", "Hand", "Points"),

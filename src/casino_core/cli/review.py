@@ -1,98 +1,177 @@
-"""`casino-core review`: what each play of a record cost."""
+"""`casino-core review`: what each play of a record cost, and what was luck."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from time import monotonic
 from typing import Any
 
 import click
 from rich.console import Console
 from rich.progress import Progress
-from rich.text import Text
 
-import casino_core as cc
-from casino_core._arguments import NODES, SECONDS
-from casino_core.cli.common import NumberOf, json_option, print_json, read_text
+from casino_core._arguments import NODES, SAMPLES, SECONDS, SEED, THREADS
+from casino_core.cli.common import NumberOf, check_place, json_option, print_json, read_text
+from casino_core.cli.review_text import print_hindsight, print_review
 from casino_core.formats.reading import read_round
-from casino_core.render.text import Column, move_text, print_table, screen
-from casino_core.review.analysis import LATEST, LATEST_OF_MANY
+from casino_core.game.round import Round
+from casino_core.review.analysis import LATEST, LATEST_OF_MANY, analyse_play
+from casino_core.review.fields import hindsight_fields, review_fields
+from casino_core.review.review import (
+    DEFAULT_SAMPLES,
+    Review,
+    ReviewInterrupted,
+    review_game,
+)
+from casino_core.review.state import ReviewState
 
 __all__ = ["review"]
 
-_COLUMNS = (
-    Column("play", numbers=True),
-    Column("seat"),
-    Column("before", numbers=True, drop=1),
-    Column("after", numbers=True, drop=2),
-    Column("cost", numbers=True),
-    Column("move"),
-)
+_SAVE_EVERY = 2.0  # seconds between two copies of what has been found
 
 
 @click.command()
 @click.argument("game", metavar="GAME")
 @click.option(
+    "--samples",
+    type=NumberOf(SAMPLES, int),
+    help=f"Worlds to look at for each play.  [default: {DEFAULT_SAMPLES}, unless --seconds is "
+    "given]",
+)
+@click.option(
+    "--seconds",
+    type=NumberOf(SECONDS, float),
+    help="Longest time for a play; with --hindsight, for a value.",
+)
+@click.option(
+    "--seed", type=NumberOf(SEED, int), default=0, show_default=True, help="Seed of the sampling."
+)
+@click.option(
+    "--threads",
+    type=NumberOf(THREADS, int),
+    default=1,
+    show_default=True,
+    help="How many plays are judged at once.",
+)
+@click.option("--deep", is_flag=True, help="Solve the whole round in hindsight; takes minutes.")
+@click.option(
+    "--resume",
+    metavar="FILE",
+    help="Keep what is found in FILE, and go on from there if it exists.",
+)
+@click.option("--hindsight", is_flag=True, help="Show only exact values with all cards open.")
+@click.option(
     "--plays",
     type=NumberOf(NODES, int),
-    help="Solve positions with at most so many plays left; 48 is a whole round of two players.  "
-    f"[default: {LATEST}, with more than two sides {LATEST_OF_MANY}]",
+    help="With --hindsight: solve positions with at most so many plays left; 48 is a whole round "
+    f"of two players.  [default: {LATEST}, with more than two sides {LATEST_OF_MANY}]",
 )
-@click.option("--nodes", type=NumberOf(NODES, int), default=0, help="Most positions for a value.")
-@click.option("--seconds", type=NumberOf(SECONDS, float), help="Longest time for a value.")
+@click.option(
+    "--nodes",
+    type=NumberOf(NODES, int),
+    help="With --hindsight: most positions for a value.",
+)
 @json_option
-def review(game: str, plays: int | None, nodes: int, seconds: float | None, as_json: bool) -> None:
-    """What each play of GAME cost, in points of the round.
+def review(
+    game: str,
+    samples: int | None,
+    seconds: float | None,
+    seed: int,
+    threads: int,
+    deep: bool,
+    resume: str | None,
+    hindsight: bool,
+    plays: int | None,
+    nodes: int | None,
+    as_json: bool,
+) -> None:
+    """What each play of GAME cost by what could be known, and what was luck.
 
-    GAME is a position line with every card known, followed by the plays made from it, with
-    blanks or line ends between; or a file that holds this, or - for standard input.
+    GAME is a position line, followed by the plays made from it, with blanks or line ends between;
+    or a file that holds this, or - for standard input.
+
+    Costs are points of the round: the hint's value of the best play less that of the play. A
+    cost within its error does not count. Ctrl-C keeps what is done in the file of --resume.
     """
     played = read_round(read_text(game))
     for warning in played.start.warnings:
         click.echo(f"warning: {warning}", err=True)
-    console = Console(stderr=True)
-    with Progress(console=console, transient=True, disable=not sys.stderr.isatty()) as progress:
-        task = progress.add_task("Solving", total=len(played.plays) + 1)
-        found = cc.analyse_play(
+    if hindsight:
+        given = (samples, resume) if not deep else (deep,)
+        if any(value is not None for value in given):
+            raise click.UsageError("--samples, --resume and --deep are not for --hindsight")
+        _hindsight(played, plays, nodes or 0, seconds, as_json)
+        return
+    if plays is not None or nodes is not None:
+        raise click.UsageError("--plays and --nodes are for --hindsight")
+    state = ReviewState()
+    if resume is not None:
+        check_place("--resume", resume)
+        state = ReviewState.load(resume)
+    with _progress_bar() as tell:
+        found = _review(
             played,
-            plays=plays,
-            nodes=nodes,
+            resume,
+            tell,
+            samples=samples,
             seconds=seconds,
-            on_progress=lambda done, _: progress.update(task, completed=done),
+            seed=seed,
+            threads=threads,
+            deep=deep,
+            state=state,
         )
     if as_json:
-        print_json({"position": str(played.start), "plays": [_fields(item) for item in found]})
-        return
-    console = screen()
-    rows = [_row(number, item, console) for number, item in enumerate(found, 1)]
-    print_table(console, _COLUMNS, rows)
+        print_json(review_fields(found))
+    else:
+        print_review(found)
 
 
-def _row(number: int, item: cc.ReviewedPlay, console: Console) -> tuple[str | Text, ...]:
-    moves = move_text(item.move, console)
-    if item.cost and item.best is not None:
-        moves.append("\nbest: ").append_text(move_text(item.best, console))
-    return (
-        str(number),
-        item.position.turn,
-        _signed(item.before),
-        _signed(item.after),
-        item.reason or str(item.cost),
-        moves,
-    )
+def _review(
+    played: Round, path: str | None, tell: Callable[[int, int], None], **options: Any
+) -> Review:
+    """The review, kept in a file from time to time where there is one."""
+    state: ReviewState = options["state"]
+    saved = monotonic()
+
+    def progress(done: int, steps: int) -> None:
+        nonlocal saved
+        tell(done, steps)
+        if path is not None and monotonic() >= saved + _SAVE_EVERY:
+            state.save(path)
+            saved = monotonic()
+
+    try:
+        found = review_game(played, progress=progress, **options)
+    except ReviewInterrupted:
+        if path is not None:
+            state.save(path)
+            click.echo(f"casino-core: the review can go on with --resume {path}", err=True)
+        raise
+    if path is not None:
+        state.save(path)
+    return found
 
 
-def _signed(value: int | None) -> str:
-    return "-" if value is None else f"{value:+d}"
+@contextmanager
+def _progress_bar() -> Iterator[Callable[[int, int], None]]:
+    """What is called with the steps done and of all."""
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not sys.stderr.isatty()) as bar:
+        task = bar.add_task("Reviewing", total=None)
+        yield lambda done, steps: bar.update(task, completed=done, total=steps)
 
 
-def _fields(item: cc.ReviewedPlay) -> dict[str, Any]:
-    """A play as JSON has it."""
-    return {
-        "turn": item.position.turn,
-        "move": str(item.move),
-        "before": item.before,
-        "after": item.after,
-        "best": None if item.best is None else str(item.best),
-        "cost": item.cost,
-        "reason": item.reason,
-    }
+def _hindsight(
+    played: Round, plays: int | None, nodes: int, seconds: float | None, as_json: bool
+) -> None:
+    """Exact values before and after each play."""
+    with _progress_bar() as tell:
+        found = analyse_play(played, plays=plays, nodes=nodes, seconds=seconds, on_progress=tell)
+    if as_json:
+        print_json(
+            {"position": str(played.start), "plays": [hindsight_fields(item) for item in found]}
+        )
+    else:
+        print_hindsight(found)

@@ -104,6 +104,20 @@ class Averages:
                 means[moves[surer]] = self._mean(leader) - self._mean(behind)[surer]
         return means, errors
 
+    def gaps(self) -> NDArray[np.float64]:
+        """The standard error of what each move is behind the best one; 0 for the best itself.
+
+        The differences are taken world by world, as long as both moves were valued.
+        """
+        best = self._best()
+        found = np.empty(len(self._known))
+        for known in np.unique(self._known):
+            moves = np.flatnonzero(self._known == known)
+            values = self._values[:known]
+            found[moves] = _errors(values[:, best : best + 1] - values[:, moves])
+        found[best] = 0.0
+        return found
+
     def chances(self, seed: int) -> NDArray[np.float64]:
         """The probability of each move that none is better, over other worlds drawn like these.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from math import hypot
 from time import perf_counter
 
 import numpy as np
@@ -62,12 +63,15 @@ class HintMove:
             than two sides: the best other).
         stderr: standard error of the value from sampling; 0 where nothing was sampled.
         chance: probability that no other move is better, as far as sampling can tell.
+        gap_stderr: standard error of what the value is behind that of the best move, which is less
+            than the two errors tell, as both moves are valued in the same worlds; 0 for the best.
     """
 
     move: Move
     value: float
     stderr: float
     chance: float
+    gap_stderr: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -481,9 +485,14 @@ def _moves_of_tree(found: Sequence[TreeMove], seed: int) -> list[HintMove]:
         np.array([item.value for item in tried]), np.array([item.stderr for item in tried]), seed
     )
     return [
-        HintMove(item.move, item.value, item.stderr, float(chance))
+        HintMove(item.move, item.value, item.stderr, float(chance), _gap(found[0], item))
         for item, chance in zip(found, chances, strict=True)
     ]
+
+
+def _gap(best: TreeMove, other: TreeMove) -> float:
+    """The standard error of a difference between two moves of a tree, valued independently."""
+    return 0.0 if best is other else hypot(best.stderr, other.stderr)
 
 
 def _tree_hands(

@@ -104,8 +104,9 @@ class Tally:
         if self._sampled and not self._keep_all:
             self._averages.narrow()
 
-    def results(self, *, sampled: bool) -> list[tuple[Move, float, float, float]]:
-        """Every move with its mean, its standard error and its chance to be the best, best first.
+    def results(self, *, sampled: bool) -> list[tuple[Move, float, float, float, float]]:
+        """Every move with its mean, its standard error, its chance to be the best, and the standard
+        error of what it is behind the best; best first.
 
         Args:
             sampled: whether some worlds were not looked at.
@@ -113,11 +114,12 @@ class Tally:
         means, errors = self._averages.estimates()
         if sampled:
             chances = self._averages.chances(self._seed)
+            gaps = self._averages.gaps()
         else:
-            errors = np.zeros(len(means))
+            errors = gaps = np.zeros(len(means))
             chances = (means >= means.max() - 1e-9).astype(float)
         found = [
-            (move, float(means[row]), float(errors[row]), float(chances[row]))
+            (move, float(means[row]), float(errors[row]), float(chances[row]), float(gaps[row]))
             for move, row in zip(self._moves, self._rows, strict=True)
         ]
         return sorted(found, key=lambda item: (-item[1], str(item[0])))

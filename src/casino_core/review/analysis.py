@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from casino_core._arguments import CALLBACK, MIB, NODES, SECONDS, shown, whole
 from casino_core.errors import CasinoError, SearchLimitError
@@ -13,7 +13,16 @@ from casino_core.game.position import Move, Position
 from casino_core.game.round import Round
 from casino_core.search.solver import Solver, plays_left, table_for
 
-__all__ = ["PlayRecord", "ReviewedPlay", "analyse_play", "read_play"]
+__all__ = [
+    "Found",
+    "PlayRecord",
+    "ReviewedPlay",
+    "analyse_play",
+    "read_play",
+    "reviewed",
+    "round_of",
+    "values_back",
+]
 
 
 #: Plays left up to which positions are solved where nothing else is asked for: the last three
@@ -24,6 +33,9 @@ LATEST_OF_MANY = 8
 
 #: A best move, None at the end of the round, and the lead of each side over the best other.
 _Found = tuple[Move | None, tuple[int, ...]]
+
+#: The same, or the reason why it is not known.
+Found: TypeAlias = _Found | str
 
 _PLAYS = whole(0, 2**63 - 1)
 
@@ -130,29 +142,68 @@ def analyse_play(
     plays, nodes = _PLAYS.if_given("plays", plays), NODES("nodes", nodes)
     seconds, table_mib = SECONDS.if_given("seconds", seconds), MIB.if_given("table_mib", table_mib)
     CALLBACK.if_given("on_progress", on_progress)
-    played = _played(record)
+    played = round_of(record)
+    found: dict[int, Found] = {}
+    for number, value in values_back(played, plays, nodes, seconds, table_mib):
+        found[number] = value
+        if on_progress is not None:
+            on_progress(len(found), len(played.plays) + 1)
+    return tuple(reviewed(played, found))
+
+
+def values_back(
+    played: Round,
+    plays: int | None = None,
+    nodes: int = 0,
+    seconds: float | None = None,
+    table_mib: float | None = None,
+    known: Container[int] = (),
+) -> Iterator[tuple[int, Found]]:
+    """What best play leads to from each position of a round, the last position first.
+
+    Args:
+        played: the round.
+        plays: as for `analyse_play`, and so are the limits.
+        nodes: most positions to search for one value, 0 for no limit.
+        seconds: longest time for one value, None for no limit.
+        table_mib: size of the transposition table in MiB, None to fit it to the record.
+        known: numbers of positions, from 0, that are left out.
+    """
     positions = played.positions
     if plays is None:
         plays = LATEST if played.start.rules.sides == 2 else LATEST_OF_MANY
     wanted = [position for position in positions if plays_left(position) <= plays]
     largest = max(wanted, key=plays_left, default=positions[-1])
     solver = Solver(table_for(largest) if table_mib is None else table_mib)
-    found: list[_Found | str] = []
-    for position in reversed(positions):
-        found.append(_value(solver, position, plays, nodes, seconds))
-        if on_progress is not None:
-            on_progress(len(found), len(positions))
-    found.reverse()
-    return tuple(
-        _reviewed(positions[i], move, found[i], found[i + 1]) for i, move in enumerate(played.plays)
-    )
+    for number in reversed(range(len(positions))):
+        if number not in known:
+            yield number, _value(solver, positions[number], plays, nodes, seconds)
 
 
-def _played(record: PlayRecord | Round | str) -> Round:
-    """The round that a record tells of, every play of it legal."""
+def reviewed(played: Round, found: Mapping[int, Found]) -> Iterator[ReviewedPlay]:
+    """Each play of a round with the values around it.
+
+    Args:
+        played: the round.
+        found: what best play leads to from each position, by number from 0.
+    """
+    positions = played.positions
+    for number, move in enumerate(played.plays):
+        yield _reviewed(positions[number], move, found[number], found[number + 1])
+
+
+def round_of(record: PlayRecord | Round | str | bytes) -> Round:
+    """The round that a record holds, every play of it legal.
+
+    Args:
+        record: as `analyse_play` takes it.
+
+    Raises:
+        CasinoError: it is no record, or a play is not legal.
+    """
     if isinstance(record, Round):
         return record
-    if isinstance(record, str):
+    if isinstance(record, str | bytes):
         return read_round(record)
     if not isinstance(record, PlayRecord):
         raise CasinoError(f"record is a Round, a PlayRecord or its text, not {shown(record)}")

@@ -1,0 +1,192 @@
+"""Reviews for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.text import Text
+
+from casino_core.game.position import Move
+from casino_core.render.text import Column, move_text, print_line, print_table, screen
+from casino_core.review.analysis import ReviewedPlay
+from casino_core.review.review import PlayReview, Review, RoundReview, SeatTotals
+
+__all__ = ["print_hindsight", "print_review"]
+
+_LIKELY = 6  # cards of another hand that are shown
+_NO_LUCK = {
+    "sides": "Luck is measured between two sides only.",
+    "draw": "Luck is not measured in draw casino.",
+    "hidden": "Luck is not known, as hands are hidden.",
+}
+
+_HINDSIGHT = (
+    Column("play", numbers=True),
+    Column("seat"),
+    Column("before", numbers=True, drop=1),
+    Column("after", numbers=True, drop=2),
+    Column("cost", numbers=True),
+    Column("move"),
+)
+_PLAYS = (
+    Column("play", numbers=True),
+    Column("seat"),
+    Column("cost", numbers=True),
+    Column("error", numbers=True, drop=2),
+    Column("hindsight", numbers=True, drop=1),
+    Column("grade"),
+    Column("move"),
+)
+_TOTALS = (
+    Column("seat"),
+    Column("deal", numbers=True),
+    Column("cost", numbers=True),
+    Column("hindsight", numbers=True, drop=1),
+    Column("inaccuracies", numbers=True, drop=3),
+    Column("mistakes", numbers=True, drop=2),
+    Column("blunders", numbers=True, drop=2),
+    Column("accuracy", numbers=True),
+)
+_DEALS = (
+    Column("deal", numbers=True),
+    Column("worth to a", numbers=True, drop=1),
+    Column("mean", numbers=True, drop=1),
+    Column("error", numbers=True, drop=2),
+    Column("luck of a", numbers=True),
+)
+
+
+def print_hindsight(plays: Sequence[ReviewedPlay]) -> None:
+    """Print the exact values before and after each play.
+
+    Args:
+        plays: the plays of a record.
+    """
+    console = screen()
+    rows = [
+        (
+            str(number),
+            item.position.turn,
+            _signed(item.before),
+            _signed(item.after),
+            _hindsight_cost(item),
+            _moves(console, item.move, item.best if item.cost else None),
+        )
+        for number, item in enumerate(plays, 1)
+    ]
+    print_table(console, _HINDSIGHT, rows)
+
+
+def print_review(review: Review) -> None:
+    """Print a review: plays, totals, luck, and the costliest plays with reasons.
+
+    Args:
+        review: the review.
+    """
+    console = screen()
+    for number, one in enumerate(review.rounds, 1):
+        if len(review.rounds) > 1:
+            print_line(console, f"Round {number}")
+        print_table(console, _PLAYS, [_play_row(console, play) for play in one.plays])
+        console.print()
+        print_table(console, _TOTALS, [_totals_row(seat) for seat in (*one.seats, *one.deals)])
+        console.print()
+        _print_luck(console, one)
+    if review.costliest:
+        one_or_more = "play" if len(review.costliest) == 1 else "plays"
+        print_line(console, f"The costliest {one_or_more}:")
+    for play in review.costliest:
+        _print_play(console, play)
+
+
+def _signed(value: int | None) -> str:
+    return "-" if value is None else f"{value:+d}"
+
+
+def _hindsight_cost(item: ReviewedPlay) -> str:
+    return item.reason or "-" if item.cost is None else str(item.cost)
+
+
+def _moves(console: Console, move: Move, better: Move | None) -> Text:
+    """A play, and the best one below it where there is a better one."""
+    moves = move_text(move, console)
+    if better is not None:
+        moves.append("\nbest: ").append_text(move_text(better, console))
+    return moves
+
+
+def _play_row(console: Console, play: PlayReview) -> tuple[str | Text, ...]:
+    known = play.known
+    grade = (play.reason or "-") if known is None else "" if play.grade == "good" else play.grade
+    return (
+        str(play.number),
+        play.seat,
+        "-" if known is None else f"{known.cost:.2f}",
+        "-" if known is None else f"{known.stderr:.2f}",
+        _hindsight_cost(play.hindsight),
+        grade,
+        _moves(console, play.move, known.best if known is not None and known.cost else None),
+    )
+
+
+def _totals_row(seat: SeatTotals) -> tuple[str, ...]:
+    return (
+        seat.seat,
+        "all" if seat.deal is None else str(seat.deal),
+        f"{seat.cost:.2f}",
+        str(seat.hindsight),
+        str(seat.inaccuracies),
+        str(seat.mistakes),
+        str(seat.blunders),
+        "-" if seat.accuracy is None else f"{seat.accuracy:.1f} %",
+    )
+
+
+def _print_luck(console: Console, one: RoundReview) -> None:
+    if one.luck.reason is not None:
+        print_line(console, _NO_LUCK[one.luck.reason])
+        return
+    rows = [
+        (
+            str(deal.deal),
+            f"{deal.value:+.2f}",
+            f"{deal.mean:+.2f}",
+            f"{deal.stderr:.2f}",
+            f"{deal.luck:+.2f}",
+        )
+        for deal in one.luck.deals
+    ]
+    if rows:
+        print_table(console, _DEALS, rows)
+        console.print()
+    parts = one.parts
+    if parts is not None:
+        start = f"{parts.start:+.2f} as the record begins, " if parts.start else ""
+        print_line(
+            console,
+            f"Result for side a: {parts.result:+.0f} = {start}{parts.luck:+.2f} luck of the "
+            f"deals, {parts.mistakes:+.2f} mistakes, {parts.rest:+.2f} that nobody could know",
+        )
+
+
+def _print_play(console: Console, play: PlayReview) -> None:
+    known = play.known
+    assert known is not None
+    print_line(
+        console,
+        f"Play {play.number}, seat {play.seat}: ",
+        move_text(play.move, console),
+        f"{_because(known.reasons)} gave away {known.cost:.2f}; better ",
+        move_text(known.best, console),
+        _because(known.best_reasons),
+    )
+    for seat, cards in known.chances.items():
+        likely = sorted(cards.items(), key=lambda item: (-item[1], item[0]))[:_LIKELY]
+        if likely:
+            shown = ", ".join(f"{card} {chance:.0%}" for card, chance in likely)
+            print_line(console, f"  Seat {seat} could be expected to hold: {shown}")
+
+
+def _because(reasons: tuple[str, ...]) -> str:
+    return f" ({', '.join(reasons)})" if reasons else ""

@@ -1,0 +1,78 @@
+"""A review as JSON has it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from casino_core.review.analysis import ReviewedPlay
+from casino_core.review.review import PlayReview, Review, RoundReview
+
+__all__ = ["hindsight_fields", "review_fields"]
+
+
+def hindsight_fields(item: ReviewedPlay) -> dict[str, Any]:
+    """A play in hindsight.
+
+    Args:
+        item: the play with the values around it.
+    """
+    return {
+        "turn": item.position.turn,
+        "move": str(item.move),
+        "before": item.before,
+        "after": item.after,
+        "best": None if item.best is None else str(item.best),
+        "cost": item.cost,
+        "reason": item.reason,
+    }
+
+
+def review_fields(review: Review) -> dict[str, Any]:
+    """A review of one round; of a match, the rounds under `rounds`.
+
+    Args:
+        review: the review.
+
+    Example:
+        >>> from casino_core.game.round import Round
+        >>> from casino_core.game.position import Position
+        >>> from casino_core.review.review import review_game
+        >>> fields = review_fields(review_game(Round(Position.start(seed=1)), deals=1))
+        >>> fields["plays"], fields["parts"], len(fields["luck"])
+        ([], None, 1)
+    """
+    rounds = [_round_fields(one) for one in review.rounds]
+    own = rounds[0] if len(rounds) == 1 else {"rounds": rounds}
+    return {
+        **own,
+        "samples": review.samples,
+        "seconds": review.seconds,
+        "seed": review.seed,
+    }
+
+
+def _round_fields(one: RoundReview) -> dict[str, Any]:
+    parts = one.parts
+    return {
+        "position": str(one.round.start),
+        "plays": [_play_fields(play) for play in one.plays],
+        "seats": [asdict(seat) for seat in one.seats],
+        "deals": [asdict(seat) for seat in one.deals],
+        "luck": [{**asdict(deal), "luck": deal.luck} for deal in one.luck.deals],
+        "luck_reason": one.luck.reason,
+        "parts": None if parts is None else parts._asdict(),
+    }
+
+
+def _play_fields(play: PlayReview) -> dict[str, Any]:
+    known = play.known
+    return {
+        **hindsight_fields(play.hindsight),
+        "number": play.number,
+        "deal": play.deal,
+        "seen": str(play.position),
+        "grade": play.grade,
+        "known": None if known is None else {**known.fields(), "counted": known.counted},
+        "known_reason": play.reason,
+    }

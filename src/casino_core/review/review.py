@@ -1,0 +1,409 @@
+"""A review of a round or a match: what each play cost, the luck of the deals, and the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal, TypeAlias
+
+from casino_core._arguments import CALLBACK, SAMPLES, SECONDS, SEED, SWITCH, THREADS, instance_of
+from casino_core.game.match import Match
+from casino_core.game.position import Move, Position
+from casino_core.game.round import Round
+from casino_core.play.luck import DEFAULT_DEALS
+from casino_core.review.analysis import PlayRecord, ReviewedPlay, reviewed, round_of, values_back
+from casino_core.review.grades import Grade, accuracy
+from casino_core.review.judgement import Judgement, judged
+from casino_core.review.luck import Parts, RoundLuck, round_luck
+from casino_core.review.state import ReviewState
+from casino_core.search.solver import plays_left
+
+__all__ = [
+    "PlayReview",
+    "Review",
+    "ReviewInterrupted",
+    "RoundReview",
+    "SeatTotals",
+    "review_game",
+]
+
+#: Worlds for a play where neither a number nor a time is given: a round of 48 plays then takes
+#: about a second.
+DEFAULT_SAMPLES = 200
+
+_COSTLIEST = 3  # plays that a review shows with their reasons
+
+#: Why a play is not judged: the cards of its seat are hidden, or it is one of too many moves.
+Unjudged: TypeAlias = Literal["hidden", "many"]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayReview:
+    """A play of a round, judged by what its seat could know and in hindsight.
+
+    Attributes:
+        number: of the play in the record, from 1.
+        deal: number of the deal, from 1 where the record begins.
+        position: as the seat saw it.
+        move: the play.
+        known: by what could be known; None where that cannot be judged.
+        reason: why `known` is None: "hidden" or "many".
+        hindsight: with every card open.
+    """
+
+    number: int
+    deal: int
+    position: Position
+    move: Move
+    known: Judgement | None
+    reason: Unjudged | None
+    hindsight: ReviewedPlay
+
+    @property
+    def seat(self) -> str:
+        """The seat that made the play."""
+        return self.position.turn
+
+    @property
+    def grade(self) -> Grade:
+        """What the play is called; good where it is not judged."""
+        return "good" if self.known is None else self.known.grade
+
+    @property
+    def cost(self) -> float:
+        """Points that it gave away by what could be known; 0 where that may be chance."""
+        return 0.0 if self.known is None else self.known.counted
+
+
+@dataclass(frozen=True, slots=True)
+class SeatTotals:
+    """What the plays of a seat gave away, over a round or a deal.
+
+    Attributes:
+        seat: its letter.
+        deal: number of the deal, None for the round.
+        plays: how many plays were judged.
+        cost: points given away by what could be known, as far as that is beyond its error.
+        hindsight: points given away with all cards open, where that is known.
+        inaccuracies: plays of that name.
+        mistakes: the same.
+        blunders: the same.
+        accuracy: in percent: 100 for the best plays, 0 for plays as good as random ones; None
+            where nothing depended on them.
+    """
+
+    seat: str
+    deal: int | None
+    plays: int
+    cost: float
+    hindsight: int
+    inaccuracies: int
+    mistakes: int
+    blunders: int
+    accuracy: float | None
+
+
+@dataclass(frozen=True)
+class RoundReview:
+    """The review of a round.
+
+    Attributes:
+        round: the round.
+        plays: every play.
+        luck: of the deals.
+    """
+
+    round: Round
+    plays: tuple[PlayReview, ...]
+    luck: RoundLuck
+
+    @property
+    def seats(self) -> tuple[SeatTotals, ...]:
+        """Totals of each seat over the round."""
+        return tuple(_totals(seat, None, self.plays) for seat in self.round.start.rules.seats)
+
+    @property
+    def deals(self) -> tuple[SeatTotals, ...]:
+        """Totals of each seat over each deal, deal by deal."""
+        numbers = sorted({play.deal for play in self.plays})
+        return tuple(
+            _totals(seat, deal, [play for play in self.plays if play.deal == deal])
+            for deal in numbers
+            for seat in self.round.start.rules.seats
+        )
+
+    @property
+    def mistakes(self) -> float:
+        """Points that side b gave away, less those that side a gave away."""
+        rules = self.round.start.rules
+        sides = [rules.side_of(rules.seats.index(play.seat)) for play in self.plays]
+        costs = [play.cost for play in self.plays]
+        return sum(cost if side else -cost for side, cost in zip(sides, costs, strict=True))
+
+    @property
+    def parts(self) -> Parts | None:
+        """The result in three parts; None where it is not known, or with more than two sides."""
+        return self.luck.parts(self.round, self.mistakes)
+
+
+@dataclass(frozen=True)
+class Review:
+    """The review of a game.
+
+    Attributes:
+        rounds: that of each round.
+        seconds: longest time for a play, None without a limit.
+        samples: worlds for a play, None without a limit.
+        seed: of the sampling.
+    """
+
+    rounds: tuple[RoundReview, ...]
+    seconds: float | None
+    samples: int | None
+    seed: int
+
+    @cached_property
+    def plays(self) -> tuple[PlayReview, ...]:
+        """Every play of all rounds."""
+        return tuple(play for one in self.rounds for play in one.plays)
+
+    @property
+    def costliest(self) -> tuple[PlayReview, ...]:
+        """The three plays that gave most away by what could be known, the costliest first."""
+        faults = [play for play in self.plays if play.cost]
+        return tuple(sorted(faults, key=lambda play: -play.cost)[:_COSTLIEST])
+
+
+class ReviewInterrupted(KeyboardInterrupt):
+    """Ctrl-C during `review_game`.
+
+    Attributes:
+        state: what had been found; `review_game(..., state=state)` goes on with it.
+    """
+
+    def __init__(self, state: ReviewState) -> None:
+        super().__init__()
+        self.state = state
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ReviewInterrupted, (self.state,)
+
+
+def review_game(
+    game: Round | Match | PlayRecord | str | bytes,
+    *,
+    samples: int | None = None,
+    seconds: float | None = None,
+    seed: int = 0,
+    threads: int = 1,
+    deep: bool = False,
+    deals: int = DEFAULT_DEALS,
+    state: ReviewState | None = None,
+    progress: Callable[[int, int], object] | None = None,
+) -> Review:
+    """Reviews a round or a match: each play by what could be known and in hindsight, and the luck.
+
+    Args:
+        game: a `Round`, a `Match`, a `PlayRecord`, or the text of a record.
+        samples: worlds for each play; 200 when `seconds` is not given either.
+        seconds: longest time for each play; None for no limit.
+        seed: of the sampling, 0 to 2**64 - 1.
+        threads: how many plays are judged at once; without `seconds` the review does not depend on
+            it.
+        deep: solve the whole round for the hindsight, which may take minutes, instead of its last
+            deals.
+        deals: other deals that are drawn for the luck of each, where not all are valued.
+        state: results of a review that was ended before; the new ones are added to it.
+        progress: called with the steps done and of all, after each.
+
+    Raises:
+        CasinoError: a text that is no record; a play that is not legal; a budget that is none; a
+            state of another game.
+        ReviewInterrupted: Ctrl-C; it has the state.
+
+    Example:
+        >>> played = Round.parse(
+        ...     "table=3h4c5c7cJsJd hands=JhKc/JcKh piles=AhAc2h2d3s4s4h6s6h6d7s7h7d8s8cTsThTdTc"
+        ...     "QsQhQdQc/AsAd2s2c3d3c4d5s5h5d6c8h8d9s9h9d9cKsKd turn=a last=a\\n"
+        ...     "Kc Jc Jh Kh"
+        ... )
+        >>> review = review_game(played)
+        >>> [(play.known.cost, play.grade) for play in review.plays]
+        [(0.0, 'good'), (0.0, 'good'), (0.0, 'good'), (6.0, 'blunder')]
+        >>> review.rounds[0].parts.mistakes
+        6.0
+    """
+    CALLBACK.if_given("progress", progress)
+    rounds = list(game.rounds) if isinstance(game, Match) else [round_of(game)]
+    samples, seconds = SAMPLES.if_given("samples", samples), SECONDS.if_given("seconds", seconds)
+    if samples is None and seconds is None:
+        samples = DEFAULT_SAMPLES
+    seed, deep = SEED("seed", seed), SWITCH("deep", deep)
+    if state is None:
+        state = ReviewState()
+    settings = {"samples": samples, "seconds": seconds, "seed": seed, "deep": deep}
+    instance_of(ReviewState)("state", state).begin([str(one) for one in rounds], settings)
+    work = _Work(rounds, samples, seconds, seed, deep, state, progress, THREADS("threads", threads))
+    try:
+        work.judge_all()
+        work.look_back()
+        luck = [work.luck(one, SAMPLES("deals", deals)) for one in rounds]
+    except KeyboardInterrupt:
+        raise ReviewInterrupted(state) from None
+    found = tuple(
+        RoundReview(one, tuple(work.plays(number)), luck[number])
+        for number, one in enumerate(rounds)
+    )
+    return Review(found, seconds, samples, seed)
+
+
+@dataclass
+class _Work:
+    """What is to be found, how, and where it is kept."""
+
+    rounds: list[Round]
+    samples: int | None
+    seconds: float | None
+    seed: int
+    deep: bool
+    state: ReviewState
+    progress: Callable[[int, int], object] | None
+    threads: int
+    stopped: bool = False
+    done: int = field(default=0, init=False)
+
+    @cached_property
+    def befores(self) -> list[list[Round]]:
+        """For each round, the round before each of its plays."""
+        return [_befores(one) for one in self.rounds]
+
+    @property
+    def steps(self) -> int:
+        """All that is to be done: plays to judge, positions to solve, the luck of rounds."""
+        return sum(2 * len(one.plays) + 2 for one in self.rounds)
+
+    def step(self) -> None:
+        """Take note of a step done."""
+        self.done += 1
+        if self.progress is not None:
+            self.progress(self.done, self.steps)
+
+    def judge_all(self) -> None:
+        """Judge each play by what could be known."""
+        left = []
+        for place, befores in enumerate(self.befores):
+            moves = self.rounds[place].plays
+            for number, (before, move) in enumerate(zip(befores, moves, strict=True)):
+                if _key(place, number) in self.state.judgements:
+                    self.step()
+                else:
+                    left.append((_key(place, number), before, move))
+        if self.threads == 1:
+            for item in left:
+                self.keep(*self.judge(*item))
+        else:
+            self.judge_in_threads(left)
+
+    def judge_in_threads(self, left: list[tuple[str, Round, Move]]) -> None:
+        """Judge plays, some at once; where one fails or Ctrl-C comes, the others end at once."""
+        futures: list[Future[tuple[str, Judgement | Unjudged]]] = []
+        with ThreadPoolExecutor(self.threads) as pool:
+            try:
+                futures += (pool.submit(self.judge, *item) for item in left)
+                for future in as_completed(futures):
+                    self.keep(*future.result())
+            except BaseException:
+                self.stopped = True
+                pool.shutdown(cancel_futures=True)
+                raise
+
+    def judge(self, key: str, before: Round, move: Move) -> tuple[str, Judgement | Unjudged]:
+        """Judge one play."""
+        if before.position.hand.hidden:
+            return key, "hidden"
+        found = judged(
+            before,
+            move,
+            samples=self.samples,
+            seconds=self.seconds,
+            seed=self.seed,
+            stop=None if self.threads == 1 else lambda: self.stopped,
+        )
+        return key, "many" if found is None else found
+
+    def keep(self, key: str, found: Judgement | Unjudged) -> None:
+        """Keep what was found for a play."""
+        self.state.judgements[key] = found if isinstance(found, str) else found.fields()
+        self.step()
+
+    def look_back(self) -> None:
+        """Solve positions with every card open."""
+        for place, one in enumerate(self.rounds):
+            count = len(one.plays) + 1
+            known = [n for n in range(count) if _key(place, n) in self.state.values]
+            for _ in known:
+                self.step()
+            plays = plays_left(one.start) if self.deep else None
+            for number, found in values_back(one, plays, known=known):
+                self.state.add_value(_key(place, number), found)
+                self.step()
+
+    def luck(self, one: Round, deals: int) -> RoundLuck:
+        """The luck of a round."""
+        found = round_luck(one, seed=self.seed, deals=deals)
+        self.step()
+        return found
+
+    def plays(self, place: int) -> Iterator[PlayReview]:
+        """The plays of a round with all that was found."""
+        one, state = self.rounds[place], self.state
+        positions = one.positions
+        values = {n: state.value(_key(place, n), at) for n, at in enumerate(positions)}
+        backwards = reviewed(one, values)
+        for number, (before, hindsight) in enumerate(
+            zip(self.befores[place], backwards, strict=True)
+        ):
+            position, found = before.position, state.judgements[_key(place, number)]
+            yield PlayReview(
+                number + 1,
+                before.deal,
+                position.view(position.turn),
+                hindsight.move,
+                None if isinstance(found, str) else Judgement.read(found, position),
+                ("hidden" if found == "hidden" else "many") if isinstance(found, str) else None,
+                hindsight,
+            )
+
+
+def _key(place: int, number: int) -> str:
+    """The place of a play or position in a state."""
+    return f"{place}:{number}"
+
+
+def _befores(played: Round) -> list[Round]:
+    """The round before each of its plays."""
+    found, at = [], played
+    for _ in played.plays:
+        at = at.undo()
+        found.append(at)
+    return found[::-1]
+
+
+def _totals(seat: str, deal: int | None, plays: Sequence[PlayReview]) -> SeatTotals:
+    """Totals of a seat over some plays."""
+    own = [play for play in plays if play.seat == seat]
+    known = [play.known for play in own if play.known is not None]
+    grades = [one.grade for one in known]
+    return SeatTotals(
+        seat,
+        deal,
+        len(known),
+        sum(one.counted for one in known),
+        sum(play.hindsight.cost or 0 for play in own),
+        grades.count("inaccuracy"),
+        grades.count("mistake"),
+        grades.count("blunder"),
+        accuracy((one.counted, one.at_random) for one in known),
+    )
