@@ -26,6 +26,7 @@ from folders import ROOT
 
 from casino_core import Position
 from casino_core.evaluation.players import greedy_move, greedy_scores
+from casino_core.game.counting import card_values, points_of_cards
 
 HEADER = ROOT / "src" / "casino_core" / "evaluation" / "leads.h"
 DECK = 52
@@ -73,7 +74,7 @@ def play_rounds(rounds: int, seed: int) -> tuple[Notes, Notes, list[DealEnd]]:
                     counts(end),
                     points(end),
                     takers(end),
-                    end._points(end.table),
+                    points_of_cards(end._compiled, end.table),
                     not end.stock_count,
                     outcome,
                 )
@@ -85,7 +86,7 @@ def play_rounds(rounds: int, seed: int) -> tuple[Notes, Notes, list[DealEnd]]:
 
 def points(position: Position) -> int:
     """The lead of seat a in captured points and sweeps."""
-    one, other = (position._points(pile.cards) for pile in position.piles)
+    one, other = (points_of_cards(position._compiled, pile.cards) for pile in position.piles)
     return one - other + position.sweeps[0] - position.sweeps[1]
 
 
@@ -93,10 +94,11 @@ def takers(position: Position) -> int:
     """Ranks of which a card could capture loose cards."""
     reach = 1  # bit s: some loose cards sum to s
     for card in position.table:
-        reach |= reach << min(position._values(card), default=0)
+        reach |= reach << min(card_values(position._compiled, card), default=0)
     there = {card[0] for card in position.table}
     return sum(
-        rank in there or any(reach >> value & 1 for value in position._values(rank + "s"))
+        rank in there
+        or any(reach >> value & 1 for value in card_values(position._compiled, rank + "s"))
         for rank in RANKS
     )
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import settings
 
 from casino_core import CardSet, Position
+from casino_core.game.substitution import broken_invariant, state_hash, with_hidden_cards
 from casino_core.rules.cards import CARD_NAMES
 from reference.notation import legal_texts, to_text
 from reference.random_positions import random_round, shuffle_hidden
@@ -78,14 +79,14 @@ def placed_cards(position):
 
 def assert_well_formed(position):
     """The position holds together, every card is in one place, and its text says it all."""
-    assert position._inconsistency() is None, position
+    assert broken_invariant(position) is None, position
     known, unseen = placed_cards(position)
     assert len(known) == len(set(known)), position
     assert len(known) + unseen == 52, position
     again = Position.parse(str(position))
     assert again == position
     assert str(again) == str(position)
-    assert again._hash() == position._hash()
+    assert state_hash(again) == state_hash(position)
 
 
 def assert_same(position, state):
@@ -138,7 +139,7 @@ def shuffle_unseen(position, seed):
     for seat in range(len(hands)):
         if seat != mover:
             hands[seat] = sum(1 << pool.pop() for _ in range(sizes[seat]))
-    return position._world(hands, [pile.cards.mask for pile in position.piles], pool)
+    return with_hidden_cards(position, hands, [pile.cards.mask for pile in position.piles], pool)
 
 
 def small_positions(rules_text, rng, most_cards, most_moves):

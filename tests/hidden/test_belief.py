@@ -6,6 +6,7 @@ from itertools import combinations
 import pytest
 
 import casino_core as cc
+from casino_core.game.substitution import with_hidden_cards
 from casino_core.hidden.facts import Belief, cards_named
 from casino_core.hidden.posterior import Beliefs
 from casino_core.hidden.worlds import Unseen
@@ -191,7 +192,7 @@ def test_plays_that_would_have_been_illegal(trail, by_card):
                     hand |= cards_named(move.card)
                     hands = [past.hands[0].cards.mask, hand]
                     piles = [pile.cards.mask for pile in past.piles]
-                    legal = legal and past._world(hands, piles, None).is_legal(move)
+                    legal = legal and with_hidden_cards(past, hands, piles, None).is_legal(move)
             assert (hidden in fitting) == legal
 
 
@@ -205,7 +206,7 @@ def test_no_leak():
     unseen = view.unseen.mask
     for other in random.Random(1).sample(masks(unseen, 2), 3):
         stock = [card for card in range(52) if (unseen & ~other) >> card & 1]
-        changed = position._world([position.hands[0].cards.mask, other], piles, stock)
+        changed = with_hidden_cards(position, [position.hands[0].cards.mask, other], piles, stock)
         assert changed.view("a") == view
         assert Beliefs(changed.view("a"), None, history).marginals() == first
 

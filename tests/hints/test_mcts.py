@@ -6,6 +6,7 @@ from fractions import Fraction
 import pytest
 
 import casino_core as cc
+from casino_core.game.substitution import with_hidden_cards
 from casino_core.hints.tree.hint import tree_hint
 from casino_core.hints.tree.search import TreeSearch
 from casino_core.rules.cards import CARD_NAMES
@@ -78,7 +79,9 @@ def test_the_others_do_not_know_the_hand_of_the_searching_seat(held, lead):
     is this one."""
     position = toy(held)
     worlds = [
-        position._world([hand.cards.mask for hand in position.hands], [0, cards.mask], None)
+        with_hidden_cards(
+            position, [hand.cards.mask for hand in position.hands], [0, cards.mask], None
+        )
         for cards in [cc.CardSet("".join({"Kc", "5c", "6h", "6c", "5d"} - set(held)))]
     ]
     assert cc.solve(worlds[0]).value == -3  # with open cards all is lost

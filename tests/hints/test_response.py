@@ -8,6 +8,7 @@ import pytest
 
 import casino_core as cc
 from casino_core.evaluation.players import greedy_move
+from casino_core.game.substitution import with_hidden_cards
 from casino_core.hints.response import ResponseSearch
 
 UNIT = 60
@@ -39,7 +40,7 @@ def every_world(seen):
 
 def full(seen, hidden):
     hands = [hand.cards.mask | more for hand, more in zip(seen.hands, hidden, strict=False)]
-    return seen._world(hands, [pile.cards.mask for pile in seen.piles], None)
+    return with_hidden_cards(seen, hands, [pile.cards.mask for pile in seen.piles], None)
 
 
 def outcome(position, side):

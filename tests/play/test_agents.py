@@ -8,6 +8,7 @@ import pytest
 
 import casino_core as cc
 from casino_core.evaluation.players import greedy_move, greedy_rounds, greedy_scores, reply_scores
+from casino_core.game.substitution import with_hidden_cards
 from casino_core.play.agents import AGENTS, Agent, Turn, parse_agent
 from casino_core.play.arena import play_arena, play_game
 from casino_core.rules.cards import ALL_CARDS
@@ -54,7 +55,7 @@ def shuffled(position, seed):
     for seat, size in enumerate(sizes):
         if seat != mover:
             hands[seat] = sum(1 << pool.pop() for _ in range(size))
-    return position._world(hands, [pile.cards.mask for pile in position.piles], pool)
+    return with_hidden_cards(position, hands, [pile.cards.mask for pile in position.piles], pool)
 
 
 class Spy(Agent):
@@ -154,7 +155,7 @@ def test_open_sees_the_hands_but_not_the_order_of_the_stock():
     hands = [hand.cards.mask for hand in position.hands]
     piles = [pile.cards.mask for pile in position.piles]
     stock = [cc.CardSet(card).mask.bit_length() - 1 for card in position.stock]
-    turned = position._world(hands, piles, stock[::-1])
+    turned = with_hidden_cards(position, hands, piles, stock[::-1])
     assert turned != position
     assert choice(agent, turned) == choice(agent, position)
 

@@ -6,6 +6,7 @@ from statistics import fmean, stdev
 import pytest
 
 import casino_core as cc
+from casino_core.game.substitution import with_hidden_cards
 from casino_core.play.agents import parse_agent
 from casino_core.play.luck import OpenValues, luck_of_deals
 from casino_core.play.table import play_round
@@ -59,7 +60,8 @@ def test_a_value_does_not_depend_on_what_was_valued_before():
 
 def test_the_stock_is_not_looked_at():
     position = played(6).positions[8]
-    other = position._world(
+    other = with_hidden_cards(
+        position,
         [hand.cards.mask for hand in position.hands],
         [pile.cards.mask for pile in position.piles],
         None,

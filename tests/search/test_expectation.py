@@ -7,6 +7,7 @@ from itertools import combinations
 import pytest
 
 from casino_core import CasinoError, HiddenCardError, Position, Solver, hint, solve
+from casino_core.game.substitution import with_hidden_cards
 
 SOLVER = Solver(1)
 
@@ -14,7 +15,7 @@ SOLVER = Solver(1)
 def forget_stock(position):
     """The position with the order of the stock unknown."""
     hands = [hand.cards.mask for hand in position.hands]
-    return position._world(hands, [pile.cards.mask for pile in position.piles], None)
+    return with_hidden_cards(position, hands, [pile.cards.mask for pile in position.piles], None)
 
 
 def before_last_deal(rules, seed, cards):
@@ -43,7 +44,7 @@ def value_after(before, after):
     unseen = [1 << card for card in range(52) if not seen >> card & 1]
     values = []
     for cards in combinations(unseen, 4):
-        world = after._world([sum(cards), sum(unseen) - sum(cards)], piles, None)
+        world = with_hidden_cards(after, [sum(cards), sum(unseen) - sum(cards)], piles, None)
         values.append(SOLVER.value(world).value)
     mean = Fraction(sum(values), len(values))
     return mean if before.turn == after.turn else -mean

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from casino_core.game.counting import points_of_cards
 from casino_core.rules.cards import ALL_CARDS, CardSet
 from casino_core.rules.pieces import Points
 
@@ -57,10 +58,10 @@ def points_so_far(position: Position) -> tuple[Points, ...]:
         Points(
             len(cards) + pile.hidden,
             len(cards & _SPADES),
-            position._points(cards & _BIG_CASINO),
-            position._points(cards & _LITTLE_CASINO),
-            position._points(cards & _ACES),
-            position._points(cards & _OTHER_SPADES),
+            points_of_cards(position._compiled, cards & _BIG_CASINO),
+            points_of_cards(position._compiled, cards & _LITTLE_CASINO),
+            points_of_cards(position._compiled, cards & _ACES),
+            points_of_cards(position._compiled, cards & _OTHER_SPADES),
             sweeps * position.rules.sweep,
         )
         for cards, pile, sweeps in sides

@@ -1,38 +1,31 @@
 """The public class Position: an immutable face of the plain structs."""
 cimport cython
-from libc.stdint cimport int32_t, uint16_t, uint8_t
-from libc.string cimport memset
+from libc.stdint cimport int32_t, uint8_t
 
 from casino_core.game.move cimport new_move, resolve_move
 from casino_core.game.movelist cimport count_moves, is_listed, lazy_moves, sorted_moves
 from casino_core.game.notation cimport parse_layout
+from casino_core.game.opening cimport deal_opening
 from casino_core.game.writing cimport layout_text
 from casino_core.moves.perft cimport perft_state
-from casino_core.moves.state cimport (
-    card_points, deal_round, hash_state, inconsistency, is_over, play_move, score_round,
-    set_value_sum, sort_builds, start_round,
-)
-from casino_core.moves.sums cimport count_values, splits
+from casino_core.moves.state cimport hash_state, is_over, play_move, score_round, sort_builds
 from casino_core.rules.types cimport (
-    DECK, MAX_SEATS, NOBODY, Rng, Ruleset, State, build_cards, build_multiple, build_owner,
-    build_value, cards_t, popcount, rng_seed, side_of,
+    DECK, MAX_SEATS, NOBODY, Ruleset, State, build_cards, build_multiple, build_owner,
+    build_value, cards_t, popcount, side_of,
 )
 
 cdef tuple CARD_NAMES                    # imported into a C variable: no name of the module
 
-from collections.abc import Sequence
-
-from casino_core._arguments import SEED, shown, whole
+from casino_core._arguments import shown
 from casino_core.errors import CasinoError, HiddenCardError, IllegalMoveError, NotationError
 from casino_core.game.points import points_so_far
 from casino_core.game.possible import refusal
 from casino_core.game.refusals import explain
 from casino_core.game.whereabouts import whereabouts
-from casino_core.rules.cards import CARD_NAMES, CardSet, cards_of_pack
+from casino_core.rules.cards import CARD_NAMES, CardSet
 from casino_core.rules.options import Rules
 from casino_core.rules.pieces import Build, BySeat, Hand, PilesOfPartners
 
-cdef object SCORE = whole(0, 10**9)      # of a match, per side
 cdef str SEATS = "abcd"
 cdef CompiledRules STANDARD = CompiledRules(Rules())
 
@@ -47,17 +40,6 @@ cdef Position new_position(CompiledRules compiled, const Layout* layout):
     position.compiled = compiled
     position.warnings = ()
     return position
-
-
-cdef int read_score(score, CompiledRules compiled, Layout* layout) except -1:
-    cdef int side
-    if (isinstance(score, (str, bytes)) or not isinstance(score, Sequence)
-            or len(score) != compiled.ruleset.sides):
-        raise NotationError(f"score is a list of {compiled.ruleset.sides} whole numbers under "
-                            f"these rules, not {shown(score)}")
-    for side in range(compiled.ruleset.sides):
-        layout.score[side] = SCORE(f"score of side {side}", score[side])
-    return 0
 
 
 @cython.final
@@ -134,23 +116,9 @@ of them has been captured, add piles=?/-; if the last deal is a short one, add o
             40
         """
         cdef Layout layout
-        cdef Rng rng
         cdef CompiledRules compiled = CompiledRules(rules if isinstance(rules, Rules)
                                                     else Rules.parse(rules))
-        cdef uint8_t pack[DECK]
-        cdef int i
-        memset(&layout, 0, sizeof(Layout))
-        if deck is not None and seed is not None:
-            raise CasinoError("a round is dealt from a seed or from a deck, not from both")
-        if deck is not None:
-            for i, card in enumerate(cards_of_pack(deck)):
-                pack[i] = card
-            deal_round(&layout.state, &compiled.ruleset, &layout.stock, pack)
-        else:
-            rng_seed(&rng, 0 if seed is None else SEED("seed", seed))
-            start_round(&layout.state, &compiled.ruleset, &layout.stock, &rng)
-        if score is not None:
-            read_score(score, compiled, &layout)
+        deal_opening(compiled, seed, deck, score, &layout)
         return new_position(compiled, &layout)
 
     # What lies where
@@ -159,6 +127,11 @@ of them has been captured, add piles=?/-; if the last deal is a short one, add o
     def rules(self):
         """The rules, a `Rules`."""
         return self.compiled.rules
+
+    @property
+    def _compiled(self):
+        """The rules as the core reads them."""
+        return self.compiled
 
     @property
     def table(self):
@@ -535,15 +508,6 @@ of them has been captured, add piles=?/-; if the last deal is a short one, add o
         layout.state.hidden[layout.state.turn] = 0
         return new_position(self.compiled, &layout)
 
-    def _hide(self, seat, cards not None):
-        """The position with cards of a seat's hand, a CardSet, hidden again."""
-        cdef Layout layout = self.layout
-        cdef int index = self.seat_index(seat)
-        cdef cards_t mask = cards.mask
-        layout.state.hands[index] &= ~mask
-        layout.state.hidden[index] += <uint8_t>popcount(mask)
-        return new_position(self.compiled, &layout)
-
     def reveal(self, seat, cards):
         """Return the position with hidden cards of a hand made known: cards that the seat was
         dealt, drew or showed.
@@ -571,27 +535,6 @@ of them has been captured, add piles=?/-; if the last deal is a short one, add o
                                 f"known, not {popcount(mask)}")
         layout.state.hands[index] |= mask
         layout.state.hidden[index] -= <uint8_t>popcount(mask)
-        return new_position(self.compiled, &layout)
-
-    def _world(self, hands, piles, stock):
-        """This position with other hands and piles, as masks, all known, and the stock's order or
-        None.
-
-        For sampling: the masks are taken as they are.
-        """
-        cdef Layout layout = self.layout
-        cdef int i
-        for i in range(self.compiled.ruleset.seats):
-            layout.state.hands[i] = hands[i]
-            layout.state.hidden[i] = 0
-        for i in range(self.compiled.ruleset.sides):
-            layout.state.piles[i] = piles[i]
-            layout.state.forgotten[i] = 0
-        layout.stock.count = 0
-        if stock is not None:
-            for card in stock:
-                layout.stock.cards[layout.stock.count] = card
-                layout.stock.count += 1
         return new_position(self.compiled, &layout)
 
     # What is seen, and scores
@@ -702,44 +645,6 @@ of them has been captured, add piles=?/-; if the last deal is a short one, add o
             return 1
         return perft_state(&self.layout.state, self.compiled, self.stock_order(), depth)
 
-    # For the words of `refusals`, and for tests
-
-    def _values(self, str card not None):
-        """Values that a card has under the rules, lowest first."""
-        cdef uint16_t values = self.compiled.ruleset.values_of_rank[CARD_NAMES.index(card) >> 2]
-        return tuple([value for value in range(1, 15) if values >> value & 1])
-
-    def _sum(self, cards not None):
-        """Sum of the values of a CardSet, aces as 1."""
-        return set_value_sum(&self.compiled.ruleset, cards.mask)
-
-    def _points(self, cards not None):
-        """Points of the captured cards of a CardSet, without most cards and most spades."""
-        return card_points(&self.compiled.ruleset, cards.mask)
-
-    @property
-    def _most_spades(self):
-        """Points for most spades."""
-        return self.compiled.ruleset.most_spades
-
-    def _splits(self, cards not None, int value):
-        """Whether a CardSet splits into groups of a value."""
-        cdef uint8_t counts[16]
-        cdef cards_t mask = cards.mask
-        if mask & ~self.compiled.ruleset.valued:
-            return False
-        count_values(&self.compiled.ruleset, mask, counts)
-        return bool(splits(counts, value, self.compiled.ruleset.aces_high))
-
     def _state(self):
         """The state struct as bytes, and the compiled rules."""
         return (<const char*>&self.layout.state)[:sizeof(State)], self.compiled
-
-    def _inconsistency(self):
-        """None, or which invariant of the state is broken: for tests."""
-        cdef const char* broken = inconsistency(&self.layout.state, &self.compiled.ruleset)
-        return None if broken == NULL else broken.decode()
-
-    def _hash(self):
-        """The state's 64-bit hash: for tests."""
-        return hash_state(&self.layout.state)

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from casino_core.game.counting import card_values
 from casino_core.game.refusals import explain
 from casino_core.game.whereabouts import whereabouts
 from casino_core.rules.cards import CARD_NAMES, CardSet
@@ -105,4 +106,5 @@ def _bearing(position: Position, move: Move) -> set[int]:
             return set(range(_RANKS))  # it depends on whether anything else can be played
     values = owned | {move.value}
     spades = enumerate(CARD_NAMES[::4])
-    return {0, *(rank for rank, card in spades if values & set(position._values(card)))}
+    compiled = position._compiled
+    return {0, *(rank for rank, card in spades if values & set(card_values(compiled, card)))}

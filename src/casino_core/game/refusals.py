@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from casino_core.game.counting import card_values, splits_into_groups, value_sum
 from casino_core.rules.cards import CardSet, parse_card
 from casino_core.rules.pieces import Build
 
@@ -102,7 +103,7 @@ def _trail(position: Position, move: Move) -> Iterator[str]:
 
 
 def _capture(position: Position, move: Move) -> Iterator[str]:
-    values = position._values(move.card)
+    values = card_values(position._compiled, move.card)
     builds = _named(position, move)
     if not values:
         yield from _pair(position, move, builds)
@@ -115,7 +116,7 @@ def _capture(position: Position, move: Move) -> Iterator[str]:
     if builds:
         values = (builds[0].value,)
     yield from _without_value(position, move, "is captured only by a card of its rank")
-    if not any(position._splits(move.loose, value) for value in values):
+    if not any(splits_into_groups(position._compiled, move.loose, value) for value in values):
         yield (
             f"{move.loose} cannot be captured with {move.card}: the cards do not split into "
             f"groups that each sum to {_values_text(values)}"
@@ -147,7 +148,7 @@ def _pair(position: Position, move: Move, builds: list[Build]) -> Iterator[str]:
 
 def _without_value(position: Position, move: Move, use: str) -> Iterator[str]:
     for card in move.loose:
-        if not position._values(card):
+        if not card_values(position._compiled, card):
             yield f"{card} has no value, so it {use}"
 
 
@@ -155,7 +156,7 @@ def _build(position: Position, move: Move) -> Iterator[str]:
     rules = position.rules
     value = move.value or 0
     owned = _owned(position)
-    if not position._values(move.card):
+    if not card_values(position._compiled, move.card):
         yield f"{move.card} has no value, so it cannot build"
     yield from _without_value(position, move, "cannot be part of a build")
     if owned and rules.owner_turn == "capture":
@@ -179,9 +180,9 @@ def _build(position: Position, move: Move) -> Iterator[str]:
 def _holding(position: Position, move: Move) -> Iterator[str]:
     """The duty to keep a card that can capture the build."""
     left = _own_hand(position) - CardSet(move.card)
-    if any(move.value in position._values(card) for card in left):
+    if any(move.value in card_values(position._compiled, card) for card in left):
         return
-    if not any(move.value in position._values(card) for card in _deck(position)):
+    if not any(move.value in card_values(position._compiled, card) for card in _deck(position)):
         yield f"no card has the value {move.value} under these rules"
     yield f"no card of value {move.value} left to capture it"
 
@@ -203,12 +204,12 @@ def _new(position: Position, move: Move) -> Iterator[str]:
     value = move.value or 0
     rules = position.rules
     cards = move.loose | CardSet(move.card)
-    if not position._splits(cards, value):
+    if not splits_into_groups(position._compiled, cards, value):
         yield _groups(position, move)
     for build in position.builds:
         if build.value == value and rules.same_value == "merge":
             yield f"a build of {value} is on the table already; add to it instead"
-    if not rules.multiple and position._sum(cards) != value:
+    if not rules.multiple and value_sum(position._compiled, cards) != value:
         yield "multiple=no allows no build of more than one group"
 
 
@@ -218,7 +219,7 @@ def _addition(position: Position, move: Move, base: Build) -> Iterator[str]:
         yield "multiple=no allows no build of more than one group"
     if rules.add_to == "own" and base.owner != position.turn:
         yield f"a player may add only to their own builds, and this one is seat {base.owner}'s"
-    if not position._splits(move.loose | CardSet(move.card), base.value):
+    if not splits_into_groups(position._compiled, move.loose | CardSet(move.card), base.value):
         yield _groups(position, move)
 
 
@@ -236,7 +237,7 @@ def _raise(position: Position, move: Move, base: Build, full: bool) -> Iterator[
         yield "only an opponent's build may be raised, not the partner's"
     left = _own_hand(position) - CardSet(move.card)
     if own and rules.raise_own_needs_both:
-        if not any(base.value in position._values(card) for card in left):
+        if not any(base.value in card_values(position._compiled, card) for card in left):
             yield f"whoever raises their own build must still hold a card of value {base.value} too"
     for other in position.builds:
         if rules.same_value == "merge" and other.value == move.value:
@@ -251,7 +252,7 @@ def _raise(position: Position, move: Move, base: Build, full: bool) -> Iterator[
                     "add to"
                 )
     step = (move.value or 0) - base.value
-    alone = position._values(move.card)[:1] == (step,)
+    alone = card_values(position._compiled, move.card)[:1] == (step,)
     if not alone and not rules.raise_table_cards:
         yield f"{move.card} does not raise {base.value} to {move.value}"
     if alone and move.loose and not rules.raise_absorb:
@@ -272,12 +273,12 @@ def _keeping(position: Position, move: Move) -> Iterator[str]:
     """The duty to keep a card for each build owned after the play."""
     hand = _own_hand(position)
     left = hand - CardSet(move.card)
-    held = {value for card in hand for value in position._values(card)}
+    held = {value for card in hand for value in card_values(position._compiled, card)}
     owned = {build.value for build in _owned(position) if not build.cards <= move.built}
     if move.kind == "build":
         owned.add(move.value or 0)
     for value in sorted(owned & held):
-        if not any(value in position._values(card) for card in left):
+        if not any(value in card_values(position._compiled, card) for card in left):
             yield f"seat {position.turn} must keep a card to capture its build of {value}"
     aces = [card for card in left if parse_card(card) < 4]
     if {1, 14} <= owned and len(aces) < 2:

@@ -9,6 +9,7 @@ from casino_core._arguments import instance_of, shown
 from casino_core._text import spaced
 from casino_core.errors import CasinoError, IllegalMoveError, NotationError, quoted
 from casino_core.game.position import Move, Position
+from casino_core.game.substitution import with_hidden_again
 from casino_core.rules.cards import CardSet
 
 __all__ = ["Round", "position_and_plays", "record_lines"]
@@ -381,7 +382,7 @@ hold 9c
         if before.rules.partner_builds != "none" and owner not in (None, before.turn):
             seen = self.play(move, owner=owner)
         else:
-            seen = self._then(_Play(move), after.view(seat)._hide(seat, dealt))
+            seen = self._then(_Play(move), with_hidden_again(after.view(seat), seat, dealt))
         return seen._then(_Cards(seat, dealt), after.view(seat)) if dealt else seen
 
     # End and score

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from casino_core.game.counting import points_of_cards
 from casino_core.game.points import captured_cards
 from casino_core.game.position import Position
 from casino_core.rules.cards import CardSet
@@ -85,7 +86,7 @@ def _step(position: Position, piles: tuple[CardSet, ...], name: str) -> ScoreSte
     else:
         holders = [side for side, pile in enumerate(piles) if name in pile]
         side = holders[0] if holders else None
-        points = position._points(CardSet(name))
+        points = points_of_cards(position._compiled, CardSet(name))
     return ScoreStep(name, side, 0 if side is None else points)
 
 

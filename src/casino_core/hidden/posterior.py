@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from casino_core._arguments import SAMPLES, SEED, instance_of, measure, whole
 from casino_core.errors import CasinoError, NotationError
+from casino_core.game.counting import card_values
 from casino_core.game.position import Move, Position
 from casino_core.game.whereabouts import whereabouts
 from casino_core.hidden.facts import Belief, cards_named, checked_belief, checked_history
@@ -231,7 +232,7 @@ class Beliefs:
         return sum(
             1 << card
             for card, name in enumerate(CARD_NAMES)
-            if value in self._position._values(name)
+            if value in card_values(self._position._compiled, name)
         )
 
     def _add_plays(self, history: Sequence[tuple[Position, str | Move]]) -> None:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from casino_core.errors import CasinoError, not_copied
 from casino_core.game.position import Position
+from casino_core.game.substitution import with_hidden_cards
 from casino_core.hidden.posterior import Beliefs
 from casino_core.rules.cards import CARD_NAMES
 from casino_core.rules.streams import Stream
@@ -51,7 +52,7 @@ class World:
             pile.cards.mask | more
             for pile, more in zip(self.seen.piles, self.forgotten, strict=True)
         ]
-        return self.seen._world(hands, piles, self.stock)
+        return with_hidden_cards(self.seen, hands, piles, self.stock)
 
 
 @dataclass(frozen=True, slots=True)

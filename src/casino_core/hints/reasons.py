@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from math import prod
 
+from casino_core.game.counting import card_values, most_spades_points, points_of_cards
 from casino_core.game.position import Move, Position
 from casino_core.rules.cards import CardSet
 from casino_core.rules.pieces import Build
@@ -81,7 +82,7 @@ def _count(number: int, what: str) -> str:
 
 def _points(position: Position, card: str) -> int:
     """Points of a captured card by itself."""
-    return position._points(CardSet(card))
+    return points_of_cards(position._compiled, CardSet(card))
 
 
 def _taken(position: Position, cards: CardSet) -> Iterator[str]:
@@ -91,7 +92,7 @@ def _taken(position: Position, cards: CardSet) -> Iterator[str]:
     elif dear:
         yield "takes " + " and ".join(_name(card) for card in dear)
     spades = [card for card in cards if card[1] == "s"]
-    if spades and position._most_spades:
+    if spades and most_spades_points(position._compiled):
         yield f"takes {_count(len(spades), 'spade')}"
     if len(cards) >= _MANY_CARDS:
         yield f"takes {_count(len(cards), 'card')}"
@@ -116,13 +117,13 @@ def _chance_held(position: Position, holds: Holds, value: int) -> tuple[str, flo
     likely: list[tuple[float, str]] = []
     for seat in _opponents(position):
         hand = position.hands[position.rules.seats.index(seat)]
-        if any(value in position._values(card) for card in hand.cards):
+        if any(value in card_values(position._compiled, card) for card in hand.cards):
             likely.append((1.0, seat))
         elif hand.hidden:
             none = prod(
                 1 - chance
                 for card, chance in holds.get(seat, {}).items()
-                if value in position._values(card)
+                if value in card_values(position._compiled, card)
             )
             likely.append((1 - none, seat))
     if not likely:

@@ -20,6 +20,7 @@ from casino_core._arguments import SAMPLES
 from casino_core.errors import CasinoError
 from casino_core.game.position import Position
 from casino_core.game.round import Round
+from casino_core.game.substitution import with_hidden_cards
 from casino_core.rules.cards import CARD_NAMES
 from casino_core.rules.options import Rules
 from casino_core.rules.streams import Stream
@@ -209,7 +210,7 @@ def _later_deals(position: Position, number: int, rng: Stream) -> Iterator[Posit
     if _all_few(position):
         whole = sum(bits)
         for first in combinations(bits, sizes[0]):
-            yield position._world([sum(first), whole - sum(first)], piles, None)
+            yield with_hidden_cards(position, [sum(first), whole - sum(first)], piles, None)
         return
     for _ in range(number):
         rng.shuffle(bits)
@@ -217,7 +218,7 @@ def _later_deals(position: Position, number: int, rng: Stream) -> Iterator[Posit
         for size in sizes:
             hands.append(sum(bits[place : place + size]))
             place += size
-        yield position._world(hands, piles, None)
+        yield with_hidden_cards(position, hands, piles, None)
 
 
 def _cards_to_come(position: Position) -> list[int]:

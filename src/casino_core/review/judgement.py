@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
+from casino_core.game.counting import card_values, points_of_cards
 from casino_core.game.position import Move, Position
 from casino_core.game.round import Round
 from casino_core.hints.hint import Hint, hint
@@ -151,8 +152,8 @@ def _chances(seen: Position, answer: Hint, moves: tuple[Move, ...]) -> dict[str,
     ranks = {move.card[0] for move in moves if move.kind == "trail"}
 
     def matters(card: str) -> bool:
-        takes = card[0] in ranks or not values.isdisjoint(seen._values(card))
-        return takes or seen._points(CardSet(card)) > 0
+        takes = card[0] in ranks or not values.isdisjoint(card_values(seen._compiled, card))
+        return takes or points_of_cards(seen._compiled, CardSet(card)) > 0
 
     return {
         seat: {card: chance for card, chance in cards.items() if matters(card)}

@@ -8,6 +8,7 @@ from time import perf_counter
 
 from casino_core.errors import CasinoError, HiddenCardError, SearchLimitError
 from casino_core.game.position import Move, Position
+from casino_core.game.substitution import with_hidden_cards
 from casino_core.rules.cards import CARD_NAMES, CardSet
 
 __all__ = ["MOST_DRAWS", "expected_draws"]
@@ -107,7 +108,7 @@ class _Draws:
 def _with_stock(position: Position, order: list[int]) -> Position:
     hands = [hand.cards.mask for hand in position.hands]
     piles = [pile.cards.mask for pile in position.piles]
-    return position._world(hands, piles, order)
+    return with_hidden_cards(position, hands, piles, order)
 
 
 def _side(position: Position) -> int:
