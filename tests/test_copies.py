@@ -67,6 +67,7 @@ def equal_items():
     belief = cc.Belief.parse("b:holds=9 lacks=9s")
     building = cc.Position.parse("table=5d6d builds=8a:3s5h hands=8dAsThJh/????")
     tree = tree_hint(SEEN, iterations=200, seed=1)
+    game = cc.Game.parse('[Seed "17"] 1. 7dx7c!')
     return [
         *(SEEN, SEEN.table, *SEEN.hands, *SEEN.legal_moves(), *building.builds),
         *(cc.Rules(), RULES, cc.match_result(finished()), belief, *belief.seats, SEEN.points[0]),
@@ -81,6 +82,7 @@ def equal_items():
         Turn(SEEN, ((SEEN, SEEN.legal_moves()[0]),), Stream(1, "agent")),
         *luck_of_deals(cc.Round(cc.Position.start(seed=1)), lambda _: Stream(1, "luck"), deals=1),
         *(cc.PositionArray.random(2, seed=1), *cc.analyze([ENDING], task="value")),
+        *(game, *game.rounds, game.rounds[0].note(1)),
         *(record, *cc.analyse_play(record), cc.read(str(ENDING)), *cc.Status),
         *(review, *review.rounds, *review.plays, *review.rounds[0].seats, cc.ReviewState()),
     ]

@@ -14,6 +14,7 @@ The map of the package:
 * `read` reads a position line or another program's saved game.
 * `casino_core.play.agents` has players of different strength, `casino_core.play.arena` sets them
   against each other.
+* `Game` is the record of a game with names and comments; `read_games` reads a file of them.
 * `Match` follows rounds to a target; `match_result` is the state of a match after a round.
 
 Errors are raised as a `CasinoError`.
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
         WorkerError,
     )
     from casino_core.formats.reading import ReadResult, read, to_saved_game
+    from casino_core.formats.record import Game, Note, RecordedRound, read_games
     from casino_core.game.match import Match, MatchResult, match_result
     from casino_core.game.perft import perft, perft_divide
     from casino_core.game.position import Move, Position
@@ -71,6 +73,7 @@ __all__ = [
     "Build",
     "CardSet",
     "CasinoError",
+    "Game",
     "Hand",
     "HiddenCardError",
     "Hint",
@@ -81,12 +84,14 @@ __all__ = [
     "Move",
     "MoveValue",
     "NotationError",
+    "Note",
     "PlayRecord",
     "PlayReview",
     "Points",
     "Position",
     "PositionArray",
     "ReadResult",
+    "RecordedRound",
     "Review",
     "ReviewInterrupted",
     "ReviewState",
@@ -114,6 +119,7 @@ __all__ = [
     "perft",
     "perft_divide",
     "read",
+    "read_games",
     "read_play",
     "review_game",
     "solve",
@@ -138,6 +144,7 @@ _LATER = {
         "WorkerError",
     ),
     "casino_core.formats.reading": ("ReadResult", "read", "to_saved_game"),
+    "casino_core.formats.record": ("Game", "Note", "RecordedRound", "read_games"),
     "casino_core.game.match": ("Match", "MatchResult", "match_result"),
     "casino_core.game.perft": ("perft", "perft_divide"),
     "casino_core.game.position": ("Move", "Position"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Literal, TypeVar
 
 from casino_core._arguments import instance_of, shown
 from casino_core.errors import CasinoError
@@ -12,9 +13,39 @@ from casino_core.game.round import Round
 from casino_core.game.scoring import highest, score_steps
 from casino_core.rules.options import Rules
 
-__all__ = ["Match", "MatchResult", "match_result"]
+__all__ = ["Match", "MatchResult", "by_players", "by_seats", "match_result"]
 
 _ROUND = instance_of(Round)
+_Item = TypeVar("_Item")
+
+
+def by_seats(of_players: tuple[_Item, ...], rounds: int) -> tuple[_Item, ...]:
+    """What belongs to players or sides, in the order of the seats of a round.
+
+    Args:
+        of_players: an item for each, in the order of the seats of the first round.
+        rounds: how many have been played before.
+
+    Example:
+        >>> by_seats(("Anna", "Ben", "Cleo"), 1)
+        ('Ben', 'Cleo', 'Anna')
+    """
+    first = rounds % len(of_players)
+    return of_players[first:] + of_players[:first]
+
+
+def by_players(of_seats: tuple[_Item, ...], rounds: int) -> tuple[_Item, ...]:
+    """What belongs to the seats of a round, in the order of the seats of the first round.
+
+    Args:
+        of_seats: an item for each.
+        rounds: how many have been played before.
+
+    Example:
+        >>> by_players((3, 8), 1)
+        (8, 3)
+    """
+    return by_seats(of_seats, -rounds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,11 +127,13 @@ class Match:
 
     Args:
         rules: the rule set of every round.
-        target: points that win the match; None for the target of the rules.
+        target: points that win the match, "none" for a match that goes on until the players stop;
+            None for the target of the rules.
         rounds: the finished rounds, in order.
 
     Attributes:
         rules: the rule set, with the target.
+        target: points that win the match; None for a match that goes on until the players stop.
         rounds: the finished rounds, in order.
 
     Raises:
@@ -118,20 +151,24 @@ class Match:
     """
 
     rules: Rules
+    target: int | None
     rounds: tuple[Round, ...]
 
     def __init__(
         self,
         rules: str | Rules = "standard",
         *,
-        target: int | None = None,
+        target: int | Literal["none"] | None = None,
         rounds: Iterable[Round] = (),
     ) -> None:
         if not isinstance(rules, str | Rules):
             raise CasinoError(f"rules is a Rules or its text, not {shown(rules)}")
-        changed = "" if target is None else f",target={target}"
+        found = Rules.parse(rules) if isinstance(rules, str) else rules
+        if target not in (None, "none"):
+            found = found.replace(target=target)
         played: tuple[Round, ...] = ()
-        object.__setattr__(self, "rules", Rules.parse(f"{rules}{changed}"))
+        object.__setattr__(self, "rules", found)
+        object.__setattr__(self, "target", None if target == "none" else found.target)
         object.__setattr__(self, "rounds", played)
         for one in rounds:
             played = (*played, self._checked(one))
@@ -146,18 +183,13 @@ class Match:
             raise CasinoError(f"{number} is not finished")
         if played.start.rules != self.rules:
             raise CasinoError(f"{number} is of {played.start.rules}, the match of {self.rules}")
-        before = self._by_seats(self.score)
+        before = by_seats(self.score, len(self.rounds))
         if played.start.match_score != before:
             raise CasinoError(
                 f"{number} starts at a match score of {_slashed(played.start.match_score)}, the "
                 f"match stands at {_slashed(before)} in the order of its seats"
             )
         return played
-
-    def _by_seats(self, by_players: tuple[int, ...]) -> tuple[int, ...]:
-        """Scores by player, put in the order of the sides of the next round."""
-        first = len(self.rounds) % self.rules.sides
-        return by_players[first:] + by_players[:first]
 
     @property
     def _last(self) -> MatchResult | None:
@@ -169,19 +201,18 @@ class Match:
         last = self._last
         if last is None:
             return (0,) * self.rules.sides
-        first = (1 - len(self.rounds)) % self.rules.sides
-        return last.totals[first:] + last.totals[:first]
+        return by_players(last.totals, len(self.rounds) - 1)
 
     @property
     def is_over(self) -> bool:
         """Whether the match has ended."""
-        return self._last is not None and self._last.over
+        return self._last is not None and self._last.over and self.target is not None
 
     @property
     def winner(self) -> int | None:
         """Number of the side that has won; None if nobody has yet, and in a drawn match."""
         last = self._last
-        if last is None or last.winner is None:
+        if last is None or last.winner is None or self.target is None:
             return None
         return (last.winner + len(self.rounds) - 1) % self.rules.sides
 
@@ -219,7 +250,8 @@ class Match:
         """
         if self.is_over:
             raise CasinoError("the match is over, so there is no next round")
-        return Position.start(self.rules, seed=seed, deck=deck, score=self._by_seats(self.score))
+        score = by_seats(self.score, len(self.rounds))
+        return Position.start(self.rules, seed=seed, deck=deck, score=score)
 
     def play_round(self, played: Round) -> Match:
         """The match with one more round.
@@ -232,7 +264,7 @@ class Match:
             HiddenCardError: captured cards are not known.
         """
         self._checked(played)
-        found = Match(self.rules)
+        found = Match(self.rules, target="none" if self.target is None else None)
         object.__setattr__(found, "rounds", (*self.rounds, played))
         found.score  # noqa: B018 - raises if the round cannot be counted
         return found

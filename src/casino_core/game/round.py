@@ -317,6 +317,40 @@ hold 9c
         return tuple(move for _, move in self._pairs_back())[::-1]
 
     @property
+    def words(self) -> tuple[tuple[str, ...], ...]:
+        """The words of the record for each play: the move, then what is known with it.
+
+        Example:
+            >>> start = Position.parse(f"table=2s hands=As/? piles={'?' * 12}/{'?' * 21}")
+            >>> Round(start).play("As").play("3h").reveal("a", "AdTd3s4c").words
+            (('As',), ('3h', 'a:Ad3s4cTd'))
+        """
+        found: list[tuple[str, ...]] = []
+        for step in self._steps():
+            said = tuple(step.words().split())
+            if isinstance(step, _Play):
+                found.append(said)
+            else:
+                found[-1] += said
+        return tuple(found)
+
+    def first(self, plays: int) -> Round:
+        """The round after its first plays, with the cards that are known then.
+
+        Args:
+            plays: how many, at most as many as there are.
+
+        Example:
+            >>> round = Round(Position.start(seed=1), ["3h"])
+            >>> round.first(0).plays, round.first(1) == round
+            ((), True)
+        """
+        found = self
+        for _ in range(self._count - plays):
+            found = found.undo()
+        return found
+
+    @property
     def positions(self) -> tuple[Position, ...]:
         """The position before each play, and the present one."""
         return (*(before for before, _ in [*self._pairs_back()][::-1]), self.position)

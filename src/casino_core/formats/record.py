@@ -1,0 +1,329 @@
+"""Games of people and agents as records: text that a person can type and a program can trust.
+
+The format is described in `docs/record.md`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import IO, Any, Literal
+
+from casino_core._arguments import instance_of, shown
+from casino_core._text import decoded
+from casino_core.errors import CasinoError, NotationError, quoted
+from casino_core.formats.record_parts import (
+    AT_THE_END,
+    ROUND_TAGS,
+    Note,
+    RecordedRound,
+    RecordedTags,
+    result_tags,
+    score_after,
+    tags_of,
+)
+from casino_core.formats.record_reading import Facts, read_facts, words_of_games
+from casino_core.formats.record_writing import written
+from casino_core.game.match import Match, by_seats
+from casino_core.game.round import Round
+from casino_core.rules.options import Rules
+
+__all__ = ["Game", "Note", "RecordedRound", "read_games"]
+
+_FROM_RULES = ("Rules", "Target")
+# Characters of a line that are read at once: no line of a record is so long.
+_MOST = 200_000
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Game:
+    """A game as its record tells it: rounds with notes, and tags. Immutable.
+
+    Args:
+        rounds: those played, in order; a `Round` for one without notes.
+        rules: of the game; None for those of the first round.
+        target: points that win the match, "none" for no target; None for that of the rules.
+        tags: Event, Date, PlayerA and so on, and any others.
+
+    Attributes:
+        rules: the rule set.
+        target: points that win the match, None for no target.
+        rounds: those played, in order, each with its notes.
+        error: why the record was read no further, None where nothing is wrong.
+
+    Raises:
+        CasinoError: rounds that do not go on with each other, or a tag that they contradict.
+
+    Example:
+        >>> game = Game.parse('[PlayerA "Anna"] [Seed 17] 1. 7dx7c! {the king} 2. 9h')
+        >>> game.players, game.rounds[0].note(1).comments, game.round_at(2).position.turn
+        ({'a': 'Anna'}, ('the king',), 'b')
+    """
+
+    rules: Rules
+    target: int | None
+    rounds: tuple[RecordedRound, ...]
+    _tags: RecordedTags
+    error: CasinoError | None = field(compare=False)
+
+    def __init__(
+        self,
+        rounds: Iterable[Round | RecordedRound] = (),
+        *,
+        rules: str | Rules | None = None,
+        target: int | Literal["none"] | None = None,
+        tags: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
+        found = _numbered(rounds)
+        if rules is None:
+            rules = found[0].round.start.rules if found else Rules()
+        known = Match(rules, target=target)
+        self._set(known.rules, known.target, found, (), None)
+        self._check_rounds()
+        object.__setattr__(self, "_tags", self._keep_tags(tags_of(tags)))
+
+    def _set(
+        self,
+        rules: Rules,
+        target: int | None,
+        rounds: tuple[RecordedRound, ...],
+        tags: RecordedTags,
+        error: CasinoError | None,
+    ) -> None:
+        put = object.__setattr__
+        put(self, "rules", rules)
+        put(self, "target", target)
+        put(self, "rounds", rounds)
+        put(self, "_tags", tags)
+        put(self, "error", error)
+
+    def _check_rounds(self) -> None:
+        last: RecordedRound | None = None
+        for one in self.rounds:
+            start, name = one.round.start, f"round {one.number}"
+            if start.rules != self.rules:
+                raise CasinoError(f"{name} is of {start.rules}, the game of {self.rules}")
+            if last is not None:
+                _check_order(last, one)
+            last = one
+
+    def _keep_tags(self, given: RecordedTags) -> RecordedTags:
+        """The tags that the rounds do not say already."""
+        kept, known = [], {}
+        if self.rounds:
+            known = result_tags(self.rounds[-1], endless=self.target is None)
+        for name, text in given:
+            if name in _FROM_RULES or name in ROUND_TAGS:
+                raise CasinoError(f"the tag {name} is made from the rounds and the rules")
+            if name not in AT_THE_END or not (known or text == "*"):
+                kept.append((name, text))
+            elif text not in (known.get(name, "*"), "*"):
+                raise CasinoError(f"{name} is {known.get(name, '*')} by the plays, not {text}")
+        return tuple(kept)
+
+    @staticmethod
+    def _of(facts: Facts) -> Game:
+        """The game of facts that have been checked as they were read."""
+        game = Game.__new__(Game)
+        target = None if facts.endless else facts.rules.target
+        game._set(facts.rules, target, tuple(facts.rounds), tags_of(facts.tags), facts.error)
+        return game
+
+    # Text
+
+    @staticmethod
+    def parse(text: str | bytes) -> Game:
+        """Read the record of one game.
+
+        Args:
+            text: as docs/record.md has it; bytes are UTF-8, or UTF-16 with its byte-order mark.
+
+        Raises:
+            NotationError: what stands there, with line and column, and what was expected.
+            IllegalMoveError: a play that is not legal where it stands.
+
+        Example:
+            >>> Game.parse('[Seed "17"] 1. 7dx7c 2. 9hx8d')
+            Traceback (most recent call last):
+            ...
+            casino_core.errors.IllegalMoveError: line 1, column 25: play 2: 9hx8d is not legal: \
+8d is not loose on the table
+        """
+        if not isinstance(text, str | bytes):
+            raise NotationError(f"a record is read from text, not from {type(text).__name__}")
+        text = decoded(text) if isinstance(text, bytes) else text
+        games = words_of_games(text.splitlines())
+        first, second = next(games, None), next(games, None)
+        if first is None:
+            raise NotationError("the text is empty: the record of a game expected")
+        facts = read_facts(first)
+        if facts.error is not None:
+            raise facts.error
+        if second is not None:
+            place = f"line {second[0].line}, column {second[0].column}"
+            raise NotationError(f"{place}: one game expected, another begins here")
+        return Game._of(facts)
+
+    def __str__(self) -> str:
+        """The record in its canonical form; `parse` of it gives an equal game."""
+        return written(self.rounds, self.rules, endless=self.target is None, tags=dict(self._tags))
+
+    def __repr__(self) -> str:
+        return f"Game.parse({str(self)!r})"
+
+    # What it holds
+
+    @property
+    def tags(self) -> dict[str, str]:
+        """Tags that the rounds and the rules do not say, as a new dictionary."""
+        return dict(self._tags)
+
+    @property
+    def players(self) -> dict[str, str]:
+        """Names of the players by their seats in the first round, where they are known."""
+        tags = self.tags
+        named = {seat: tags.get(f"Player{seat.upper()}") for seat in self.rules.seats}
+        return {seat: name for seat, name in named.items() if name is not None}
+
+    @property
+    def result(self) -> tuple[int, ...] | None:
+        """The score after the last round, that of player a's side first.
+
+        None where the last round is not finished, or captured cards are not known.
+        """
+        return score_after(self.rounds[-1]) if self.rounds else None
+
+    @property
+    def winner(self) -> str | None:
+        """The letters of the side that has won, as `a` or `a+c`; `draw`; None while nobody has."""
+        if not self.rounds:
+            return None
+        return result_tags(self.rounds[-1], endless=self.target is None).get("Winner")
+
+    @property
+    def match(self) -> Match:
+        """The match that the rounds make.
+
+        Raises:
+            CasinoError: a round that is missing or not finished.
+        """
+        target: int | Literal["none"] = "none" if self.target is None else self.target
+        return Match(self.rules, target=target, rounds=[one.round for one in self.rounds])
+
+    def seating(self, number: int) -> str:
+        """The players of a round in the order of its seats.
+
+        Args:
+            number: of the round, from 1.
+        """
+        return "".join(by_seats(tuple(self.rules.seats), number - 1))
+
+    def round_at(self, at: int | str | None = None) -> Round:
+        """The round as it stands before a play.
+
+        Args:
+            at: the number of the play, one more than the last for the end; of many rounds, the
+                number of the round, a dot, and that of the play. None for the end of the record.
+
+        Raises:
+            CasinoError: there is no such play.
+
+        Example:
+            >>> Game.parse('[Seed "17"] 1. 7dx7c 2. 9h').round_at(2).position.turn
+            'b'
+        """
+        if not self.rounds:
+            raise CasinoError("the record has no round")
+        if at is None:
+            return self.rounds[-1].round
+        number, play = _place(at)
+        if number is None and len(self.rounds) > 1:
+            what = f"the record has {len(self.rounds)} rounds"
+            raise CasinoError(
+                f"at: {what}, so a round, a dot and a play are needed, as in 2.{play}"
+            )
+        for one in self.rounds:
+            if number is None or number == one.number:
+                return _before(one, play)
+        raise CasinoError(f"at: the record has no round {number}")
+
+
+def _place(at: object) -> tuple[int | None, int]:
+    """Numbers of a round, if there is one, and of a play."""
+    text = str(at) if isinstance(at, int | str) and not isinstance(at, bool) else ""
+    before, dot, after = text.strip().rpartition(".")
+    parts = [before, after] if dot else [after]
+    if not all(part.isascii() and part.isdigit() and len(part) < 7 for part in parts):
+        raise CasinoError(f"at is the number of a play, as 12, or 2.12 in round 2, not {shown(at)}")
+    return (int(before) if dot else None), int(after)
+
+
+def _before(one: RecordedRound, play: int) -> Round:
+    count = len(one.round.plays)
+    if not 1 <= play <= count + 1:
+        raise CasinoError(f"at: plays are 1 to {count + 1} (the end), not {play}")
+    return one.round.first(play - 1)
+
+
+def _numbered(rounds: Iterable[Round | RecordedRound]) -> tuple[RecordedRound, ...]:
+    if not isinstance(rounds, Iterable):
+        raise CasinoError(f"rounds is a list of rounds, not {shown(rounds)}")
+    found: list[RecordedRound] = []
+    for one in rounds:
+        if isinstance(one, RecordedRound):
+            found.append(one)
+        else:
+            number = found[-1].number + 1 if found else 1
+            found.append(RecordedRound(instance_of(Round)("a round", one), number=number))
+    return tuple(found)
+
+
+def _check_order(last: RecordedRound, one: RecordedRound) -> None:
+    if one.number <= last.number:
+        raise CasinoError(f"round {one.number} comes after round {last.number}")
+    score = score_after(last)
+    if one.number != last.number + 1 or score is None:
+        return
+    expected = by_seats(score, one.number - 1)
+    if one.round.start.match_score != expected:
+        found, wanted = ("/".join(map(str, s)) for s in (one.round.start.match_score, expected))
+        raise CasinoError(f"round {one.number} starts at a score of {found}, not of {wanted}")
+
+
+def read_games(file: str | os.PathLike[str] | IO[Any]) -> Iterator[Game]:
+    """The games of a file, one after the other, as they are read.
+
+    Where something is wrong with a game, its `error` says what, with line and column, and the game
+    has the rounds and plays up to there; the next games follow.
+
+    Args:
+        file: its path, or an open file, of text or of bytes in UTF-8.
+
+    Raises:
+        NotationError: the file cannot be read, or is not text.
+
+    Example:
+        >>> from io import StringIO
+        >>> text = '[Event "one"] [Seed 1] 3h Ks\\n[Event "two"] [Seed 2] *'
+        >>> for game in read_games(StringIO(text)):
+        ...     print(game.tags["Event"], game.error)
+        one line 1, column 27: play 2: Ks is not legal: seat b does not hold Ks
+        two None
+    """
+    if isinstance(file, str | os.PathLike):
+        try:
+            with open(file, "rb") as opened:
+                yield from read_games(opened)
+        except OSError as error:
+            name = quoted(os.fspath(file))
+            raise NotationError(f"cannot read {name}: {error.strerror or error}") from None
+        return
+    for words in words_of_games(_lines(file)):
+        yield Game._of(read_facts(words))
+
+
+def _lines(file: IO[Any]) -> Iterator[str]:
+    while line := file.readline(_MOST):
+        yield decoded(line) if isinstance(line, bytes) else line

@@ -1,0 +1,345 @@
+"""Parts of the record of a game: rounds with their notes, and the names of tags."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from math import isfinite
+from types import MappingProxyType
+from typing import Final
+
+from casino_core._arguments import SEED, instance_of, shown, whole
+from casino_core._text import spaced
+from casino_core.errors import CasinoError, quoted
+from casino_core.game.match import by_players, by_seats, match_result
+from casino_core.game.position import Position
+from casino_core.game.round import Round
+from casino_core.rules.options import Rules
+
+__all__ = [
+    "AT_THE_END",
+    "GAME_TAGS",
+    "MARKS",
+    "ROUND_TAGS",
+    "VALUE",
+    "Note",
+    "RecordedRound",
+    "RecordedTags",
+    "first_deal",
+    "one_line",
+    "result_tags",
+    "score_after",
+    "side_names",
+    "tag_name",
+    "tags_of",
+]
+
+#: What may stand after a play: a good one, a mistake, and so on.
+MARKS: Final = ("!", "?", "!!", "??", "!?", "?!")
+#: A comment that is the value of a play.
+VALUE: Final = re.compile(r"[+-]\d{1,6}(\.\d{1,9})?")
+
+_PLAYERS: Final = ("PlayerA", "PlayerB", "PlayerC", "PlayerD")
+#: Tags of the whole game, in the order in which they are written.
+GAME_TAGS: Final = ("Event", "Date", *_PLAYERS, "Rules", "Target", "Result", "Winner")
+#: Those that tell how it ended; they may stand after the last play too.
+AT_THE_END: Final = ("Result", "Winner")
+#: Tags of one round, in the order in which they are written.
+ROUND_TAGS: Final = ("Round", "Score", "Seed", "Deck", "Position", "Table", "Hand")
+_NUMBER: Final = whole(1, 1_000_000)
+_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9]*")
+_KNOWN: Final = MappingProxyType(
+    {name.lower(): name for name in (*GAME_TAGS, *ROUND_TAGS)}
+    | {letter.lower(): f"Player{letter}" for letter in "ABCD"}
+)
+
+RecordedTags = tuple[tuple[str, str], ...]
+
+
+def tag_name(name: str) -> str:
+    """The name of a tag as it is written: known ones in one form, others as they are.
+
+    Args:
+        name: as somebody has typed it; blanks, dashes and underlines do not count.
+
+    Raises:
+        CasinoError: it is not a name.
+
+    Example:
+        >>> tag_name("player_a"), tag_name("A"), tag_name("Site")
+        ('PlayerA', 'PlayerA', 'Site')
+    """
+    plain = re.sub(r"[\s_-]", "", name)
+    if not _NAME.fullmatch(plain):
+        raise CasinoError(f"the name of a tag is letters and digits, not {quoted(name)}")
+    return _KNOWN.get(plain.lower(), plain)
+
+
+def tags_of(given: Mapping[str, object]) -> RecordedTags:
+    """Tags in one form: known ones first and in order, then the others by name.
+
+    Args:
+        given: values by name.
+
+    Raises:
+        CasinoError: a name that is none, or there twice; a value that is no text.
+
+    Example:
+        >>> tags_of({"site": "at home", "b": "Ben", "DATE": "2026.12.01"})
+        (('Date', '2026.12.01'), ('PlayerB', 'Ben'), ('site', 'at home'))
+    """
+    if not isinstance(given, Mapping):
+        raise CasinoError(f"tags are a dictionary of texts, not {shown(given)}")
+    found: dict[str, str] = {}
+    for name, value in given.items():
+        if not isinstance(name, str) or not isinstance(value, str):
+            raise CasinoError(f"a tag is a name and a text, not {shown(name)} and {shown(value)}")
+        found.setdefault(tag_name(name), one_line(value))
+    if len({name.lower() for name in found}) < len(given):
+        raise CasinoError("a tag is there twice")
+    order = [*GAME_TAGS, *ROUND_TAGS]
+    known = [(name, found.pop(name)) for name in order if name in found]
+    return (*known, *sorted(found.items()))
+
+
+def one_line(text: str) -> str:
+    """A text with single spaces in place of all blanks and line ends.
+
+    Args:
+        text: any text.
+
+    Example:
+        >>> one_line("  a good\\n play ")
+        'a good play'
+    """
+    return " ".join(spaced(text).split())
+
+
+def side_names(rules: Rules) -> tuple[str, ...]:
+    """The names of the sides: the letters of their seats.
+
+    Args:
+        rules: the rule set.
+
+    Example:
+        >>> side_names(Rules()), side_names(Rules.parse("standard,players=4,partners=yes"))
+        (('a', 'b'), ('a+c', 'b+d'))
+    """
+    seats = enumerate(rules.seats)
+    members: list[list[str]] = [[] for _ in range(rules.sides)]
+    for index, seat in seats:
+        members[rules.side_of(index)].append(seat)
+    return tuple("+".join(side) for side in members)
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What a record says about a play.
+
+    Attributes:
+        mark: one of `!`, `?`, `!!`, `??`, `!?`, `?!`; empty for none.
+        value: the value of the play for the side that made it, to four decimals; None for none.
+        comments: in words, in order.
+
+    Raises:
+        CasinoError: another mark, a value that is not finite or beyond 999999, an empty comment, or
+            one that is a value.
+
+    Example:
+        >>> Note("!", 1.25, ("the only  play",)).comments
+        ('the only play',)
+    """
+
+    mark: str = ""
+    value: float | None = None
+    comments: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.mark and self.mark not in MARKS:
+            raise CasinoError(f"a mark is one of {' '.join(MARKS)}, not {shown(self.mark)}")
+        object.__setattr__(self, "value", _rounded(self.value))
+        object.__setattr__(self, "comments", _comments(self.comments))
+
+    def __bool__(self) -> bool:
+        return bool(self.mark or self.comments) or self.value is not None
+
+
+def _rounded(value: object) -> float | None:
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise CasinoError(f"value is a number, not {shown(value)}")
+    if not isfinite(value) or abs(value) > 999_999:
+        raise CasinoError(f"value is a number from -999999 to 999999, not {shown(value)}")
+    return round(float(value), 4) + 0.0  # without the sign of a zero
+
+
+def _comments(given: object) -> tuple[str, ...]:
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise CasinoError(f"comments are a list of texts, not {shown(given)}")
+    found = []
+    for comment in given:
+        if not isinstance(comment, str):
+            raise CasinoError(f"a comment is a text, not {shown(comment)}")
+        found.append(one_line(comment))
+        if not found[-1]:
+            raise CasinoError("a comment is empty")
+        if VALUE.fullmatch(found[-1]):
+            raise CasinoError(f"the comment {quoted(found[-1])} is a value: give it as one")
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class RecordedRound:
+    """A round with what its record says about it.
+
+    Args:
+        round: the start and the plays.
+        number: of the round in its game, from 1. The lead moves to the left from round to round,
+            so it gives who sits where.
+        seed: by which the pack was shuffled, where that is known.
+        notes: by the number of the play, from 1; those of 0 are comments before the first play.
+        tags: others than those that the record has a meaning for.
+
+    Attributes:
+        round: the start and the plays.
+        number: of the round in its game.
+        seed: by which the pack was shuffled, None where that is not known.
+
+    Raises:
+        CasinoError: a note on a play that is not there, or a seed of another start.
+
+    Example:
+        >>> from casino_core import Position
+        >>> played = Round(Position.start(seed=17), ["7dx7c"])
+        >>> RecordedRound(played, seed=17, notes={1: Note("!")}).note(1).mark
+        '!'
+    """
+
+    round: Round
+    number: int
+    seed: int | None
+    _notes: tuple[tuple[int, Note], ...]
+    _tags: RecordedTags
+
+    def __init__(
+        self,
+        round: Round,  # noqa: A002 - the attribute's name
+        *,
+        number: int = 1,
+        seed: int | None = None,
+        notes: Mapping[int, Note] = MappingProxyType({}),
+        tags: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
+        put = object.__setattr__
+        put(self, "round", instance_of(Round)("round", round))
+        put(self, "number", _NUMBER("number", number))
+        put(self, "seed", SEED.if_given("seed", seed))
+        put(self, "_notes", _checked_notes(notes, len(round.plays)))
+        put(self, "_tags", tags_of(tags))
+        known = [name for name, _ in self._tags if name in (*GAME_TAGS, *ROUND_TAGS)]
+        if known:
+            raise CasinoError(f"the tag {known[0]} is not one of those that a round keeps")
+        if self.seed is not None and _dealt(round, self.seed) != round.start:
+            raise CasinoError(f"seed {self.seed} does not deal the start of the round")
+
+    @property
+    def notes(self) -> dict[int, Note]:
+        """The notes by number of the play, as a new dictionary."""
+        return dict(self._notes)
+
+    @property
+    def tags(self) -> dict[str, str]:
+        """The tags that have no meaning of their own, as a new dictionary."""
+        return dict(self._tags)
+
+    def note(self, play: int) -> Note:
+        """What the record says about a play.
+
+        Args:
+            play: its number, from 1; 0 for what stands before the first.
+        """
+        return self.notes.get(play, Note())
+
+
+def _dealt(played: Round, seed: int) -> Position:
+    return Position.start(played.start.rules, seed=seed, score=played.start.match_score)
+
+
+def _checked_notes(given: Mapping[int, Note], plays: int) -> tuple[tuple[int, Note], ...]:
+    """The notes that say something, in order."""
+    if not isinstance(given, Mapping):
+        raise CasinoError(f"notes are a dictionary of Notes, not {shown(given)}")
+    kind, found = whole(0, plays), {}
+    for play, note in given.items():
+        place = kind("the number of a play with a note", play)
+        found[place] = instance_of(Note)(f"the note on play {place}", note)
+    if 0 in found and (found[0].mark or found[0].value is not None):
+        raise CasinoError("before the first play there are comments only")
+    return tuple((place, note) for place, note in sorted(found.items()) if note)
+
+
+def score_after(recorded: RecordedRound) -> tuple[int, ...] | None:
+    """The match score after a round, that of player a's side first.
+
+    Args:
+        recorded: any round.
+
+    Returns:
+        None where the round is not finished, or captured cards are not known.
+
+    Example:
+        >>> score_after(RecordedRound(Round(Position.start(seed=17))))
+    """
+    position = recorded.round.position
+    if not position.is_over or any(pile.hidden for pile in position.piles):
+        return None
+    return by_players(match_result(position).totals, recorded.number - 1)
+
+
+def result_tags(recorded: RecordedRound, *, endless: bool) -> dict[str, str]:
+    """The tags that tell how a game stands after its last round.
+
+    Args:
+        recorded: the last round.
+        endless: whether the match has no target.
+
+    Returns:
+        `Result`, and `Winner` where the match is over; nothing where the round is not finished.
+
+    Example:
+        >>> result_tags(RecordedRound(Round(Position.start(seed=17))), endless=False)
+        {}
+    """
+    score = score_after(recorded)
+    if score is None:
+        return {}
+    found = {"Result": "/".join(map(str, score))}
+    last = match_result(recorded.round.position)
+    if last.over and not endless:
+        names = by_seats(side_names(recorded.round.start.rules), recorded.number - 1)
+        found["Winner"] = "draw" if last.winner is None else names[last.winner]
+    return found
+
+
+def first_deal(
+    rules: Rules, table: object, seat: str, cards: object, score: Iterable[int] | None
+) -> str:
+    """The line of a first deal as one seat sees it.
+
+    Args:
+        rules: of the round.
+        table: the cards on the table.
+        seat: its letter.
+        cards: of its hand.
+        score: of the match before, by seats; None for none.
+
+    Example:
+        >>> first_deal(Rules(), "2s5h8dKc", "a", "As7c9hTd", None)
+        'rules=standard table=2s5h8dKc hands=As7c9hTd/???? turn=a'
+    """
+    hands = "/".join(str(cards) if one == seat else "????" for one in rules.seats)
+    points = tuple(score or ())
+    tail = f" score={'/'.join(map(str, points))}" if any(points) else ""
+    return f"rules={rules} table={table} hands={hands} turn=a{tail}"

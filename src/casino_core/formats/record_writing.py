@@ -1,0 +1,183 @@
+"""Records in their one canonical form."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from casino_core.formats.record_parts import Note, RecordedRound, first_deal, result_tags, tags_of
+from casino_core.game.match import by_players
+from casino_core.game.position import Position
+from casino_core.rules.options import Rules
+
+__all__ = ["plain_rules", "start_tags", "value_text", "written"]
+
+_WIDTH: Final = 100
+
+
+def written(
+    rounds: Sequence[RecordedRound], rules: Rules, *, endless: bool, tags: Mapping[str, str]
+) -> str:
+    """The text of a game.
+
+    Args:
+        rounds: in order.
+        rules: of the game.
+        endless: whether the match has no target.
+        tags: of the game.
+
+    Example:
+        >>> from casino_core.game.round import Round
+        >>> round = RecordedRound(Round(Position.start(seed=17), ["7dx7c"]), seed=17)
+        >>> print(written([round], Rules(), endless=False, tags={"Date": "2026.12.01"}), end="")
+        [Date "2026.12.01"]
+        [Rules "standard"]
+        [Target "21"]
+        [Result "*"]
+        <BLANKLINE>
+        [Round "1"]
+        [Seed "17"]
+        <BLANKLINE>
+        1. 7dx7c
+    """
+    known = result_tags(rounds[-1], endless=endless) if rounds else {}
+    header = {"Result": "*", **tags, **known, "Rules": plain_rules(rules)}
+    header["Target"] = "none" if endless else str(rules.target)
+    blocks = [_tags(dict(tags_of(header)))]
+    for one in rounds:
+        blocks += [_tags(_round_tags(one)), _moves(one)]
+    return "\n".join(blocks)
+
+
+def plain_rules(rules: Rules) -> str:
+    """Rules as text without the target.
+
+    Args:
+        rules: the rule set.
+
+    Example:
+        >>> plain_rules(Rules.parse("royal,target=11,sweep=0"))
+        'royal,sweep=0'
+    """
+    return re.sub(r",target=\d+", "", str(rules))
+
+
+def value_text(value: float) -> str:
+    """A value as it stands in a comment: with its sign and two to four decimals.
+
+    Args:
+        value: the value of a play.
+
+    Example:
+        >>> value_text(1.25), value_text(-3), value_text(0.0625)
+        ('+1.25', '-3.00', '+0.0625')
+    """
+    text = f"{value:+.4f}"
+    return text[:-2] + text[-2:].rstrip("0")
+
+
+def _tags(tags: Mapping[str, str]) -> str:
+    lines = (f'[{name} "{_escaped(text)}"]\n' for name, text in tags.items())
+    return "".join(lines)
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def _round_tags(one: RecordedRound) -> dict[str, str]:
+    start = one.round.start
+    found = {"Round": str(one.number)}
+    begun = {"Seed": str(one.seed)} if one.seed is not None else start_tags(start)
+    if any(start.match_score) and "Position" not in begun:
+        found["Score"] = "/".join(map(str, by_players(start.match_score, one.number - 1)))
+    return {**found, **begun, **one.tags}
+
+
+def start_tags(start: Position) -> dict[str, str]:
+    """The tags that tell where a round starts.
+
+    Args:
+        start: its first position.
+
+    Returns:
+        `Deck`, where all cards are known and none has been played; `Table` and `Hand`, where one
+        seat has seen the first deal; else `Position`.
+
+    Example:
+        >>> start_tags(Position.parse("table=2s5h8dKc hands=????/As7c9hTd"))
+        {'Table': '2s5h8dKc', 'Hand': 'b:As7c9hTd'}
+    """
+    deck = "".join(str(hand.cards) for hand in start.hands) + str(start.table)
+    deck += "".join(start.stock or ())
+    score = start.match_score
+    if len(deck) == 104 and Position.start(start.rules, deck=deck, score=score) == start:
+        return {"Deck": deck}
+    seats = start.rules.seats
+    known = [s for s, hand in zip(seats, start.hands, strict=True) if hand.cards]
+    if len(known) == 1:
+        found = {"Table": str(start.table), "Hand": f"{known[0]}:{start.hands[known[0]]}"}
+        line = first_deal(start.rules, start.table, known[0], start.hands[known[0]].cards, score)
+        if line == str(start):
+            return found
+    return {"Position": str(start)}
+
+
+def _moves(one: RecordedRound) -> str:
+    """The plays with their numbers and notes, a deal beginning a new line."""
+    positions = one.round.positions
+    lines = _Lines()
+    for comment in one.note(0).comments:
+        lines.comment(comment)
+    for number, (words, before, after) in enumerate(
+        zip(one.round.words, positions[:-1], positions[1:], strict=True), start=1
+    ):
+        note = one.note(number)
+        lines.add(f"{number}. {words[0]}{note.mark}")
+        told = [word for word in words[1:] if word.startswith("owner:")]
+        for word in (*told, *_notes(note)):
+            lines.add(word)
+        for comment in note.comments:
+            lines.comment(comment)
+        for word in words[1 + len(told) :]:
+            lines.add(word)
+        if after.stock_count != before.stock_count and not before.rules.draw:
+            lines.end()
+    if not one.round.plays:
+        lines.add("*")
+    return lines.text()
+
+
+def _notes(note: Note) -> Iterator[str]:
+    if note.value is not None:
+        yield f"{{{value_text(note.value)}}}"
+
+
+class _Lines:
+    """Words in lines of at most 100 characters, but for longer words."""
+
+    def __init__(self) -> None:
+        self._lines: list[str] = [""]
+
+    def add(self, word: str) -> None:
+        last = self._lines[-1]
+        if last and len(last) + 1 + len(word) > _WIDTH:
+            self._lines.append(word)
+        else:
+            self._lines[-1] = f"{last} {word}" if last else word
+
+    def comment(self, text: str) -> None:
+        """A comment; one with a brace runs to the end of its line."""
+        if "}" in text:
+            self.add(f"; {text}")
+            self.end()
+        else:
+            self.add(f"{{{text}}}")
+
+    def end(self) -> None:
+        if self._lines[-1]:
+            self._lines.append("")
+
+    def text(self) -> str:
+        return "\n".join(self._lines).rstrip("\n") + "\n"

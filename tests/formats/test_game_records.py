@@ -1,0 +1,359 @@
+"""Records of games: read leniently, written in one form, faults with their place."""
+
+import copy
+import pickle
+import random
+from io import BytesIO, StringIO
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import casino_core as cc
+from casino_core import CasinoError, Game, Note, Position, RecordedRound, Round
+from casino_core.formats.record_parts import GAME_TAGS, MARKS, ROUND_TAGS, one_line
+from helpers.side_by_side import PRESET_NAMES, SEATINGS, examples
+
+RULES = [preset + seats for preset in PRESET_NAMES for seats in SEATINGS]
+
+TEXTS = st.text(max_size=30).map(one_line)
+COMMENTS = TEXTS.filter(lambda text: text and not text.lstrip("+-")[:1].isdigit())
+NOTES = st.builds(
+    Note,
+    st.sampled_from(("", *MARKS)),
+    st.none() | st.integers(-10_000, 10_000).map(lambda number: number / 1000),
+    st.lists(COMMENTS, max_size=2).map(tuple),
+)
+TAGS = st.dictionaries(
+    st.sampled_from(("Event", "Date", "PlayerA", "PlayerB", "Site", "Annotator")), TEXTS
+)
+
+
+def random_plays(start, rng, plays=200):
+    """A round of random plays, whole unless it is cut."""
+    followed = Round(start)
+    while not followed.is_over and len(followed.plays) < plays:
+        followed = followed.play(rng.choice(list(followed.position.iter_legal_moves())))
+    return followed
+
+
+@st.composite
+def games(draw):
+    """Games of a few rounds, some as one seat has seen them, the last one cut."""
+    rng = random.Random(draw(st.integers(0, 10**6)))
+    target = draw(st.sampled_from((None, 11, "none")))
+    match = cc.Match(draw(st.sampled_from(RULES)), target=target)
+    rounds, last = [], draw(st.integers(1, 3))
+    viewer = draw(st.none() | st.sampled_from(match.rules.seats))
+    while len(rounds) < last and not match.is_over:
+        seed = rng.randrange(2**64)
+        cut = 200 if len(rounds) < last - 1 else draw(st.integers(0, 48))
+        played = random_plays(match.next_start(seed), rng, cut)
+        if played.is_over:
+            match = match.play_round(played)
+        kept = played if viewer is None else played.seen_by(viewer)
+        place = st.integers(1, max(1, len(kept.plays)))
+        notes = draw(st.dictionaries(place, NOTES, max_size=4)) if kept.plays else {}
+        notes[0] = Note(comments=tuple(draw(st.lists(COMMENTS, max_size=1))))
+        told = viewer is None and draw(st.booleans())
+        rounds.append(
+            RecordedRound(
+                kept,
+                number=len(rounds) + 1,
+                seed=seed if told else None,
+                notes=notes,
+                tags={"Table2": "x"} if told else {},
+            )
+        )
+        if not played.is_over:
+            break
+    return Game(rounds, rules=match.rules, target=target, tags=draw(TAGS))
+
+
+@given(games())
+@examples(2)
+def test_a_game_is_read_as_it_is_written(game):
+    text = str(game)
+    again = Game.parse(text)
+    assert again == game
+    assert str(again) == text
+    assert pickle.loads(pickle.dumps(game)) == copy.deepcopy(game) == game
+    assert hash(again) == hash(game)
+
+
+def loosely(text, rng):
+    """A canonical record as a careless person may type it."""
+    lines = []
+    for line in text.splitlines():
+        if line.startswith("["):
+            name, value = line[1:].split(" ", 1)
+            name = name.lower() if name in (*GAME_TAGS, *ROUND_TAGS) else name
+            lines.append(f" [ {name}   {value}")
+        elif "{" in line or ";" in line:
+            lines.append(line)
+        else:
+            words = line.split()
+            if rng.random() < 0.5:
+                words = [word for word in words if not word.endswith(".")]
+            words = [word.upper() if ":" not in word else word for word in words]
+            joined = (rng.choice(("  ", "\n", " \t")).join(words)).replace("X", " x ")
+            lines.append(joined.replace("T", "10"))
+    return "\n".join(lines)
+
+
+@given(games(), st.integers(0, 10**6))
+@examples(1)
+def test_what_is_typed_carelessly_means_the_same(game, seed):
+    typed = loosely(str(game), random.Random(seed))
+    assert Game.parse(typed) == game
+
+
+@given(st.lists(games(), min_size=1, max_size=3))
+@examples(0.5)
+def test_games_of_a_file_one_after_the_other(given_games):
+    text = "\n".join(map(str, given_games))
+    assert list(cc.read_games(StringIO(text))) == given_games
+    data = text.encode("utf-8", "surrogatepass")
+    if data.decode("utf-8", "replace") == text:
+        assert list(cc.read_games(BytesIO(data))) == given_games
+
+
+TYPED = """
+# an evening at home
+[Event "Friday"] [a "Anna"] [b "Ben"]   ; and [Seed]
+[SEED 17]
+{ We begin
+  late. }
+7d x 7c ! {+1.25} { takes a seven } 9H
+3. 6h ?? ; too early
+"""
+
+
+def test_a_typed_record():
+    game = Game.parse(TYPED)
+    assert game.players == {"a": "Anna", "b": "Ben"}
+    (one,) = game.rounds
+    assert one.seed == 17
+    assert one.note(0).comments == ("an evening at home", "and [Seed]", "We begin late.")
+    assert one.note(1) == Note("!", 1.25, ("takes a seven",))
+    assert one.note(2) == Note()
+    assert one.note(3) == Note("??", None, ("too early",))
+    assert [str(move) for move in one.round.plays] == ["7dx7c", "9h", "6h"]
+
+
+START = '[Seed "17"]\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "the text is empty: the record of a game expected"),
+        ("# nothing", "the text is empty: the record of a game expected"),
+        (
+            "7dx7c",
+            "line 1, column 1: a tag Seed, Deck, Position, or Table and Hand expected before",
+        ),
+        ('[Event "x"]', "line 1, column 1: a tag Seed, Deck, Position, or Table and Hand expected"),
+        ("[Seed x]", "line 1, column 1: Seed is a whole number, not 'x'"),
+        ("[Seed 99999999999999999999]", "line 1, column 1: seed is a whole number from 0 to 2**64"),
+        ("[Seed 17] [Deck 2s]", "column 11: a round starts from Seed or Deck, not from both"),
+        ("[Deck 2s]", "line 1, column 1: deck"),
+        ("[Seed 1] [seed 2]", "line 1, column 10: the tag Seed is there twice"),
+        ("[Site a] [SITE b] [Seed 2]", "line 1, column 10: the tag SITE is there twice"),
+        ("[Table 2s5h8dKc]", "line 1, column 1: a Hand expected with the Table"),
+        ("[Table 2s5h8dKc] [Hand 3s]", "column 18: Hand is a seat of ab, a colon and cards"),
+        ("[Hand a:3s] [Seed 1]", "line 1, column 1: a Hand goes with a Table"),
+        ("[Rules x] [Seed 1]", "line 1, column 1: rules: there is no preset 'x'"),
+        ("[Target x] [Seed 1]", "line 1, column 1: Target is a number of points or none, not 'x'"),
+        ("[Target 0] [Seed 1]", "line 1, column 1: rules: target is a number from 1 to 1000000"),
+        ("[Score 3] [Seed 1]", "line 1, column 1: Score is points/points, side by side, not '3'"),
+        ("[Round 0] [Seed 1]", "line 1, column 1: Round is a number from 1 on, not '0'"),
+        ('[Position "hands=x"]', "line 1, column 1: hands"),
+        ("hands=x", "line 1, column 1: hands"),
+        (
+            "[Rules royal]\nhands=As/Ah out=- rules=draw",
+            "column 1: the position is of draw",
+        ),
+        (f"{START}1. 7dx7c 3. 9h", "line 2, column 10: play 2 expected, found number 3"),
+        (f"{START}1. 7dx8c", "line 2, column 4: play 1: 7dx8c is not legal"),
+        (f"{START}7dx7c\n  nonsense", "line 3, column 3: play 2: move 'nonsense'"),
+        (f"{START}7dx7c ] 9h", "column 7: a tag, a play or a comment expected, found ']'"),
+        (f"{START}7dx7c!!! 9h", "column 6: a tag, a play or a comment expected, found '!!!'"),
+        (f"{START}7dx7c {{open", "line 2, column 7: the comment is not closed by }"),
+        (f"{START}7dx7c {{+1}} {{-1}}", "line 2, column 12: a value stands once after a play"),
+        (f"{START}{{+1}} 7dx7c", "line 2, column 1: a value stands once after a play"),
+        (f"{START}7dx7c owner:a", "line 2, column 7: 'owner:a' does not stand after a build"),
+        (f"{START}7dx7c b:2c", "line 2, column 7: seat b"),
+        (f"{START}7dx7c [Rules royal] [Seed 1]", "column 7: one game expected, another begins"),
+        (f"{START}7dx7c [Seed 1] 3h [Winner a] [Winner b]", "column 30: the tag Winner"),
+        ("x" * 200_000, "line 1, column 1: the line is too long"),
+        (5, "a record is read from text, not from int"),
+        (b"\xff\x00", "the text is not UTF-8"),
+    ],
+)
+def test_faults_are_told_with_their_place(text, message):
+    with pytest.raises(CasinoError) as caught:
+        Game.parse(text)
+    assert message in str(caught.value)
+    assert len(str(caught.value).splitlines()) == 1
+
+
+def test_the_game_up_to_a_fault_is_kept_and_the_next_is_read():
+    text = (
+        '[Event "one"] [Seed 17] 1. 7dx7c! 2. 9h 3. 9h {never read\n'
+        '[Event "two"] [Seed 17] 1. 7s ] 2. Kc\n'
+        '[Event "three"] [Seed 17] 1. 7s 2. Kc\n'
+        '[Event "four"] [Seed nothing]\n'
+        '[Event "five"] *\n'
+        "hands=As/Ah out=- As Ah\n"
+        "hands=As/Ah out=-\nAs Ah\n"
+    )
+    found = list(cc.read_games(StringIO(text)))
+    plays = [len(one.round.plays) for game in found for one in game.rounds]
+    assert plays == [2, 1, 2, 2]
+    assert [str(game.error).partition(":")[0] for game in found] == [
+        "line 1, column 44",
+        "line 2, column 31",
+        "None",
+        "line 4, column 16",
+        "line 5, column 16",
+        "line 6, column 1",
+        "None",
+    ]
+    assert found[0].rounds[0].note(1).mark == "!"
+    assert [game.tags.get("Event") for game in found[:5]] == [
+        "one",
+        "two",
+        "three",
+        "four",
+        "five",
+    ]
+
+
+def test_a_file_is_read_as_it_is_needed(tmp_path):
+    def lines():
+        for number in range(3):
+            yield f'[Event "{number}"] [Seed 17] 7s\n'
+        raise AssertionError("read too far")
+
+    class Slow(StringIO):
+        def __init__(self):
+            super().__init__()
+            self.lines = lines()
+
+        def readline(self, _=-1):
+            return next(self.lines)
+
+    games = cc.read_games(Slow())
+    assert [next(games).tags["Event"] for _ in range(2)] == ["0", "1"]
+    path = tmp_path / "games.txt"
+    path.write_text('[Event "é"] [Seed 1] *', encoding="utf-16")
+    assert [game.tags["Event"] for game in cc.read_games(path)] == ["é"]
+    with pytest.raises(CasinoError, match=r"cannot read .*: No such file"):
+        next(cc.read_games(tmp_path / "none"))
+
+
+def test_results_are_made_from_the_plays():
+    played = random_plays(Position.start(seed=4), random.Random(1))
+    game = Game([played])
+    result = "/".join(map(str, played.score()))
+    assert f'[Result "{result}"]' in str(game)
+    assert Game([played], tags={"Result": result}) == game
+    with pytest.raises(CasinoError, match=f"Result is {result} by the plays, not 99/0"):
+        Game([played], tags={"Result": "99/0"})
+    text = str(game).replace(f'[Result "{result}"]', '[Result "99/0"]')
+    with pytest.raises(CasinoError, match=r"line 3, column 1: Result is .* by the plays"):
+        Game.parse(text)
+    at_the_end = str(game).replace(f'[Result "{result}"]\n', "") + f'[Result "{result}"]'
+    assert Game.parse(at_the_end) == game
+    open_end = Game([played.undo()], tags={"Result": "3/1"})
+    assert Game.parse(str(open_end)) == open_end
+    assert open_end.tags == {"Result": "3/1"}
+
+
+def test_a_position_line_and_plays_are_a_record_too():
+    played = random_plays(Position.start("royal", seed=4), random.Random(1), 20)
+    for one in (played, played.seen_by("b")):
+        game = Game.parse(str(one))
+        assert game.rounds[0].round == one
+        assert game.rules == one.start.rules
+
+
+def test_the_round_at_a_play():
+    first = random_plays(Position.start(seed=4), random.Random(1))
+    match = cc.Match().play_round(first)
+    second = random_plays(match.next_start(seed=5), random.Random(2), 7)
+    game = Game([first, second])
+    assert game.round_at() == second
+    assert game.round_at("2.8") == second
+    assert game.round_at("2.1").plays == ()
+    assert game.round_at(" 1.49") == first
+    assert game.round_at("1.3").plays == first.plays[:2]
+    assert Game([first]).round_at(3) == game.round_at("1.3")
+    for at, why in [
+        ("2.9", "at: plays are 1 to 8 (the end), not 9"),
+        ("2.0", "not 0"),
+        ("3.1", "at: the record has no round 3"),
+        (4, "at: the record has 2 rounds, so a round, a dot and a play are needed, as in 2.4"),
+        ("x", "at is the number of a play, as 12, or 2.12 in round 2, not 'x'"),
+        (True, "at is the number"),
+        ("1.2.3", "at is the number"),
+    ]:
+        with pytest.raises(CasinoError) as caught:
+            game.round_at(at)
+        assert why in str(caught.value)
+
+
+def test_rounds_that_do_not_go_on():
+    first = random_plays(Position.start(seed=4), random.Random(1))
+    for second, why in [
+        (Round(Position.start(seed=1)), "round 2 starts at a score of 0/0, not of"),
+        (Round(Position.start("royal", seed=1)), "round 2 is of royal, the game of standard"),
+        (RecordedRound(first), "round 1 comes after round 1"),
+        (5, "a round is a Round, not 5"),
+    ]:
+        with pytest.raises(CasinoError, match=why):
+            Game([first, second])
+    with pytest.raises(CasinoError, match="rounds is a list of rounds, not 5"):
+        Game(5)
+    late = Game([RecordedRound(Round(Position.start(seed=1, score=(3, 8))), number=2)])
+    assert '[Score "8/3"]' in str(late)
+    assert Game.parse(str(late)) == late
+    with pytest.raises(CasinoError, match="round 1 is not finished"):
+        late.match  # noqa: B018
+
+
+@pytest.mark.parametrize(
+    ("make", "why"),
+    [
+        (lambda: Note("x"), "a mark is one of ! "),
+        (lambda: Note(value=float("nan")), "value is a number from"),
+        (lambda: Note(value="1"), "value is a number, not '1'"),
+        (lambda: Note(comments="x"), "comments are a list of texts, not 'x'"),
+        (lambda: Note(comments=["+1.5"]), "the comment '\\+1.5' is a value"),
+        (lambda: Note(comments=[" "]), "a comment is empty"),
+        (lambda: Note(comments=[1]), "a comment is a text, not 1"),
+        (lambda: RecordedRound(Round(Position.start(seed=1)), seed=2), "seed 2 does not deal"),
+        (lambda: RecordedRound(5), "round is a Round, not 5"),
+        (
+            lambda: RecordedRound(Round(Position.start(seed=1)), notes={1: Note("!")}),
+            "the number of a play with a note is a whole number from 0 to 0, not 1",
+        ),
+        (
+            lambda: RecordedRound(Round(Position.start(seed=1)), notes={0: Note("!")}),
+            "before the first play there are comments only",
+        ),
+        (
+            lambda: RecordedRound(Round(Position.start(seed=1)), tags={"rules": "x"}),
+            "the tag Rules is not one of those that a round keeps",
+        ),
+        (lambda: Game(tags={"Seed": "x"}), "the tag Seed is made from the rounds and the rules"),
+        (lambda: Game(tags={"Seed!": "x"}), "the name of a tag is letters and digits, not 'Seed!'"),
+        (lambda: Game(tags={"Site": 5}), "a tag is a name and a text, not 'Site' and 5"),
+        (lambda: Game(tags={"Site": "a", "site": "b"}), "a tag is there twice"),
+        (lambda: Game(tags=5), "tags are a dictionary of texts, not 5"),
+    ],
+)
+def test_notes_and_games_that_cannot_be(make, why):
+    with pytest.raises(CasinoError, match=why):
+        make()
