@@ -253,3 +253,81 @@ def test_every_look_alike_has_a_name_and_is_no_blank():
         assert not letter.isspace()
     for letter in "♠♥♦♣\ufe0f é!":
         assert _text.look_alike(letter) is None
+
+
+# ---------------------------------------------------------------- records
+
+RECORD = """\
+[PlayerA "Anna"]
+[Seed "17"]
+1. 7dx7c! {the seven} 2. 9h 3. 6h
+"""
+AT_TWO = cc.Position.start(seed=17).play("7dx7c")
+AT_END = AT_TWO.play("9h").play("6h")
+PLACES = [(None, AT_END), ("2", AT_TWO), ("1.2", AT_TWO), ("4", AT_END)]
+
+
+@pytest.mark.parametrize("text", [RECORD, RECORD.replace("\n", " "), "# a game\n" + RECORD])
+@pytest.mark.parametrize(("at", "wanted"), PLACES)
+def test_a_record_through_every_door(text, at, wanted, tmp_path):
+    path = tmp_path / "game.txt"
+    path.write_text(text)
+    assert cc.read(text, at=at).position == wanted
+    assert cc.read(text.encode("utf-16"), at=at).position == wanted
+    option = [] if at is None else ["--at", at]
+    moves = [str(move) for move in wanted.legal_moves()]
+    for argument, data in ((path, None), (text, None), ("-", text)):
+        found = json.loads(run("moves", argument, *option, "--json", data=data))
+        assert (found["position"], found["moves"]) == (str(wanted), moves)
+    assert json.loads(run("show", path, *option, "--json"))["position"] == str(wanted)
+    assert run("convert", path, *option) == f"{wanted}\n"
+    field = {} if at is None else {"at": at}
+    assert asked(command="moves", position=text, **field)["moves"] == moves
+    assert asked(command="show", position=text, **field)["position"] == str(wanted)
+    assert asked(command="play", position=text, move=moves[0], **field)["move"] == moves[0]
+
+
+def test_records_in_batches(tmp_path):
+    (found,) = cc.analyze([RECORD], "moves")
+    assert found == next(cc.analyze([AT_END], "moves"))
+    assert cc.PositionArray.from_texts([RECORD])[0] == AT_END
+    (tmp_path / "in.jsonl").write_text(json.dumps({"position": RECORD}) + "\n")
+    (tmp_path / "bare.txt").write_text(str(AT_END))
+    found, wanted = (batched(tmp_path / name, tmp_path) for name in ("in.jsonl", "bare.txt"))
+    assert found["moves"] == wanted["moves"]
+
+
+def test_a_hint_takes_the_plays_of_a_record(tmp_path):
+    seen = cc.Game([cc.Game.parse(RECORD).rounds[0].round.seen_by("b")])
+    (tmp_path / "game.txt").write_text(str(seen))
+    wanted = cc.hint(seen.round_at(), samples=20, seed=1)
+    found = json.loads(run("hint", tmp_path / "game.txt", "--samples=20", "--seed=1", "--json"))
+    answer = asked(command="hint", position=str(seen), samples=20, seed=1)
+    for one in (found, answer):
+        assert one["moves"][0]["value"] == wanted.moves[0].value
+        assert one["holds"] == wanted.holds
+    assert wanted.holds != cc.hint(seen.round_at().position, samples=20, seed=1).holds
+
+
+@pytest.mark.parametrize(
+    ("text", "at", "why"),
+    [
+        (RECORD, "5", "at: plays are 1 to 4 (the end), not 5"),
+        (RECORD, "x", "at is the number of a play"),
+        (LINE, "2", "at: plays are 1 to 1 (the end), not 2"),
+        (RECORD + "9h", None, "line 4, column 1: play 4: 9h is not legal"),
+    ],
+)
+def test_places_and_records_that_are_refused(text, at, why):
+    option = [] if at is None else ["--at", at]
+    answer = CliRunner().invoke(main, ["show", text, *option])
+    assert answer.exit_code == 2
+    assert why in answer.stderr
+    assert len(answer.stderr.splitlines()) == 1
+    got = []
+    engine = Engine(got.append)
+    field = {} if at is None else {"at": at}
+    engine.take(json.dumps({"command": "show", "position": text, **field}).encode())
+    assert why in json.loads(got[0])["error"]
+    with pytest.raises(cc.CasinoError, match=r"at|line"):
+        cc.read(text, at=at)

@@ -19,7 +19,8 @@ import casino_core as cc
 from casino_core._arguments import Kind
 from casino_core.errors import CasinoError, NotationError, quoted
 from casino_core.formats.answers import json_line
-from casino_core.formats.reading import read
+from casino_core.formats.reading import ReadGame, read_game
+from casino_core.formats.record_words import is_record
 from casino_core.formats.saved_games import is_saved_game
 from casino_core.hints.options import Face, Option, options_of
 from casino_core.render.text import MOST_ROWS
@@ -28,10 +29,14 @@ __all__ = [
     "NumberOf",
     "StatusLine",
     "all_option",
+    "at_option",
     "check_place",
     "hint_options",
     "json_option",
+    "load_game",
     "load_position",
+    "load_round",
+    "place_asked",
     "position_argument",
     "print_json",
     "read_text",
@@ -41,6 +46,8 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 # A file is read only so far: a position is short, and a wrong file may be endless.
 _MOST_BYTES = 1_000_000
+
+_AT = "casino_core.at"  # where a command's context keeps the option --at
 
 
 class NumberOf(click.ParamType):  # type: ignore[type-arg]  # generic in new versions only
@@ -70,8 +77,24 @@ class NumberOf(click.ParamType):  # type: ignore[type-arg]  # generic in new ver
 
 
 def position_argument(command: _Command) -> _Command:
-    """Decorator: gives a command the argument POSITION, as text."""
-    return click.argument("position", metavar="POSITION")(command)
+    """Decorator: gives a command the argument POSITION, as text, and --at for records."""
+    return click.argument("position", metavar="POSITION")(at_option(command))
+
+
+def at_option(command: _Command) -> _Command:
+    """Decorator: gives a command the option --at, which `load_round` and `load_game` go by."""
+
+    def keep(ctx: click.Context, _: click.Parameter, value: str | None) -> None:
+        ctx.meta[_AT] = value
+
+    return click.option(
+        "--at",
+        metavar="N",
+        expose_value=False,
+        callback=keep,
+        help="Of a record: the position of play N, or of play N in round R as R.N.  "
+        "[default: its end]",
+    )(command)
 
 
 def json_option(command: _Command) -> _Command:
@@ -171,15 +194,45 @@ def load_position(argument: str) -> cc.Position:
     """The position that an argument gives; its warnings go to standard error.
 
     Args:
-        argument: a position line or saved game, the path of a file, or `-`.
+        argument: a position line, record or saved game, the path of a file, or `-`.
 
     Raises:
         NotationError: there is no such file, or no position in it.
     """
-    result = read(read_text(argument))
-    for warning in result.warnings:
+    return load_round(argument).position
+
+
+def load_round(argument: str) -> cc.Round:
+    """The round that an argument gives, as it stands at the play that --at names.
+
+    Args:
+        argument: as `load_position` takes it.
+
+    Raises:
+        NotationError: there is no such file, or no position in it.
+    """
+    return load_game(argument).at(place_asked()).round
+
+
+def load_game(argument: str) -> ReadGame:
+    """The game that an argument gives; its warnings go to standard error.
+
+    Args:
+        argument: as `load_position` takes it.
+
+    Raises:
+        NotationError: there is no such file, or no position in it.
+    """
+    found = read_game(read_text(argument))
+    for warning in found.warnings:
         click.echo(f"warning: {warning}", err=True)
-    return result.position
+    return found
+
+
+def place_asked() -> str | None:
+    """What --at names, None where it is not given."""
+    place: str | None = click.get_current_context().meta.get(_AT)
+    return place
 
 
 def read_text(argument: str) -> str | bytes:
@@ -203,7 +256,7 @@ def read_text(argument: str) -> str | bytes:
                 return file.read(_MOST_BYTES)
         except OSError as error:
             raise NotationError(f"cannot read {quoted(argument)}: {error.strerror}") from None
-    if "=" in argument or "\n" in argument or is_saved_game(argument):
+    if "=" in argument or "\n" in argument or is_record(argument) or is_saved_game(argument):
         return argument
     raise NotationError(f"{quoted(argument)} is neither a file nor a position")
 

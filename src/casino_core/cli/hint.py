@@ -13,7 +13,7 @@ from casino_core.cli.common import (
     all_option,
     hint_options,
     json_option,
-    load_position,
+    load_round,
     position_argument,
     print_json,
     read_text,
@@ -56,16 +56,18 @@ def hint(position: str, show_all: bool, as_json: bool, **given: Any) -> None:
     Values are the expected final points of the round, the mover's side minus the other
     side, over all that the mover cannot see.
 
-    --history takes a file with the plays that led to POSITION.
+    The plays of a record are taken into account. --history takes a file with the plays that led
+    to a position.
     """
-    p = load_position(position)
+    played = load_round(position)
     wanted = {name: value for name, value in given.items() if value is not None}
     if "history" in wanted:
         wanted["history"] = read_round(read_text(wanted["history"]))
+    asked = played.position if "history" in wanted else played
     with StatusLine() as status:
         if status.is_shown:
             wanted["progress"] = lambda news: status.say(_news(news))
-        found = find_hint(p, **wanted)
+        found = find_hint(asked, **wanted)
     if as_json:
         print_json(hint_fields(found))
         return

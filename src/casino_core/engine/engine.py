@@ -18,7 +18,7 @@ from casino_core._version import __version__
 from casino_core.engine.requests import COMMANDS, LONGEST_LINE, Request, read_request
 from casino_core.errors import CasinoError
 from casino_core.formats import answers
-from casino_core.formats.reading import ReadResult
+from casino_core.formats.reading import ReadRound
 from casino_core.hints.hint import hint
 from casino_core.hints.options import options_of
 from casino_core.rules.options import PRESETS
@@ -191,7 +191,7 @@ class Engine:
     def _done(self, request: Request) -> dict[str, Any]:
         if request.command == "quit":
             return {"quit": True}
-        found: ReadResult = request.fields["position"]
+        found: ReadRound = request.fields["position"]
         if request.command == "moves":
             fields = answers.moves_fields(found.position)
         elif request.command == "show":
@@ -206,7 +206,7 @@ class Engine:
             fields["warnings"] = list(found.warnings)
         return fields
 
-    def _solved(self, request: Request, found: ReadResult) -> dict[str, Any]:
+    def _solved(self, request: Request, found: ReadRound) -> dict[str, Any]:
         given = request.fields
         whole = given.get("stock") != "unknown"
         begun = perf_counter()
@@ -232,14 +232,15 @@ class Engine:
         )
         return answers.solve_fields(solution)
 
-    def _hinted(self, request: Request, found: ReadResult) -> dict[str, Any]:
+    def _hinted(self, request: Request, found: ReadRound) -> dict[str, Any]:
         given = {
             option.name: request.fields[option.field]
             for option in options_of("engine")
             if option.field in request.fields
         }
         watch = self._watch(request, answers.hint_fields)
-        return answers.hint_fields(hint(found.position, **given, progress=watch))
+        asked = found.position if "history" in given else found.round
+        return answers.hint_fields(hint(asked, **given, progress=watch))
 
     def _watch(
         self, request: Request, so_far: Callable[[Any], dict[str, Any]]

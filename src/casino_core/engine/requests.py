@@ -22,7 +22,7 @@ from casino_core._arguments import (
     one_of,
 )
 from casino_core.errors import CasinoError, quoted
-from casino_core.formats.reading import ReadResult, read, read_round
+from casino_core.formats.reading import ReadGame, read, read_game, read_round
 from casino_core.game.position import Position
 from casino_core.game.round import Round
 from casino_core.hints.options import options_of
@@ -73,8 +73,14 @@ def _text(value: object) -> str:
     return value
 
 
-def _position(value: object) -> ReadResult:
-    return read(_text(value))
+def _position(value: object) -> ReadGame:
+    return read_game(_text(value))
+
+
+def _play(value: object) -> int | str:
+    if isinstance(value, bool) or not isinstance(value, int | str):
+        raise TypeError
+    return value
 
 
 _HINT: Final = {option.name: option for option in options_of("engine")}
@@ -91,6 +97,7 @@ def _history(value: object) -> Round | list[tuple[Position, str]]:
 #: How fields of a hint are read whose texts take more than the table of options knows.
 _READ: Final = {"history": Kind(_HINT["history"].json_kind.meaning, _history)}
 _POSITION = Field(Kind("the text of a position", _position), needed=True)
+_AT = Field(Kind('the number of a play, as 12 or "2.12"', _play))
 _TIME = Field(SECONDS)
 
 #: The fields of each command, beside `id` and `command`.
@@ -98,14 +105,16 @@ COMMANDS: Final[Mapping[str, Mapping[str, Field]]] = MappingProxyType(
     {
         "about": {},
         "ping": {},
-        "moves": {"position": _POSITION},
-        "show": {"position": _POSITION},
+        "moves": {"position": _POSITION, "at": _AT},
+        "show": {"position": _POSITION, "at": _AT},
         "play": {
             "position": _POSITION,
+            "at": _AT,
             "move": Field(Kind("the text of a move", _text), needed=True),
         },
         "solve": {
             "position": _POSITION,
+            "at": _AT,
             "stock": Field(one_of(STOCKS)),
             "seconds": _TIME,
             "nodes": Field(NODE_LIMIT),
@@ -114,6 +123,7 @@ COMMANDS: Final[Mapping[str, Mapping[str, Field]]] = MappingProxyType(
         },
         "hint": {
             "position": _POSITION,
+            "at": _AT,
             **{
                 option.field: Field(_READ.get(option.name, option.json_kind))
                 for option in _HINT.values()
@@ -222,6 +232,8 @@ def _checked_fields(found: dict[str, Any]) -> dict[str, Any]:
     for name, rule in known.items():
         if rule.needed and name not in given:
             raise CasinoError(f"{command} needs the field {name}")
+    if "position" in given:
+        given["position"] = given["position"].at(given.pop("at", None))
     if "request" in given:
         _checked_id("request", given["request"])
     return given

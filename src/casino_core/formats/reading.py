@@ -1,6 +1,7 @@
-"""Games as text: position lines, and the saved games of other programs.
+"""Games as text: position lines, records, and the saved games of other programs.
 
-`read` reads both. `saved_game_to_line` and `to_saved_game` convert between them; the format of
+`read` reads them all, so that whatever one door of the package takes, every door takes.
+`saved_game_to_line` and `to_saved_game` convert between lines and saved games; the format of
 saved games is described in `casino_core.formats.saved_games`.
 """
 
@@ -13,6 +14,8 @@ from casino_core._arguments import instance_of
 from casino_core._text import decoded, spaced
 from casino_core.errors import NotationError, quoted
 from casino_core.formats.groups import split_into_groups, values_of_group
+from casino_core.formats.record import Game
+from casino_core.formats.record_words import is_record
 from casino_core.formats.saved_games import is_saved_game, saved_game_to_line
 from casino_core.game.position import Position
 from casino_core.game.round import Round, record_lines
@@ -20,17 +23,22 @@ from casino_core.rules.cards import card_name, parse_card
 from casino_core.rules.options import PRESETS
 
 __all__ = [
+    "ReadGame",
     "ReadResult",
+    "ReadRound",
     "position_line",
     "read",
+    "read_game",
     "read_round",
     "saved_game_to_line",
     "to_saved_game",
 ]
 
 _PLAYERS = ("Human", "Computer")
-# A saved game has about a thousand characters; a longer text is the wrong file.
+# A saved game has about a thousand characters, a record as many a round; a longer text is the
+# wrong file.
 _LONGEST = 100_000
+_LONGEST_RECORD = 1_000_000
 
 
 class ReadResult(NamedTuple):
@@ -45,50 +53,131 @@ class ReadResult(NamedTuple):
     warnings: tuple[str, ...]
 
 
-def read(text: str | bytes) -> ReadResult:
-    """Reads a position line, or a saved game of another program.
+class ReadRound(NamedTuple):
+    """A round that was read, as it stands at a play.
+
+    Attributes:
+        round: the round.
+        warnings: oddities in the text or the first position, one line each.
+    """
+
+    round: Round
+    warnings: tuple[str, ...]
+
+    @property
+    def position(self) -> Position:
+        """The position of the play."""
+        return self.round.position
+
+
+class ReadGame(NamedTuple):
+    """The result of `read_game`.
+
+    Attributes:
+        game: the game.
+        warnings: oddities in the text or the first position, one line each.
+        is_position: whether the text is a position only, without tags, plays and comments.
+    """
+
+    game: Game
+    warnings: tuple[str, ...]
+    is_position: bool
+
+    def at(self, play: int | str | None) -> ReadRound:
+        """The round as it stands at a play.
+
+        Args:
+            play: as `Game.round_at` takes it.
+
+        Raises:
+            CasinoError: there is no such play.
+        """
+        return ReadRound(self.game.round_at(play), self.warnings)
+
+
+def read(text: str | bytes, *, at: int | str | None = None) -> ReadResult:
+    """Reads a position line, a record, or a saved game of another program.
 
     Args:
         text: the whole text; bytes are UTF-8, or UTF-16 with its byte-order mark.  Blank lines
             and lines that begin with `#` around a position line are ignored.
+        at: of a record: the number of the play that is made in the position, one more than the
+            last for the end, as `Game.round_at` has it; None for the end of the record.
 
     Raises:
-        NotationError: the text is neither of them, or cannot be understood.
+        NotationError: the text is none of them, or cannot be understood.
         RulesError: the position line names rules that do not exist.
 
     Example:
         >>> read("table=2s5h8dKc hands=AsTd7c9h/????").position.turn
         'a'
+        >>> read('[Table 2s5h8dKc] [Hand a:As7c9hTd] 7cx2s5h KdxKc', at=2).position.turn
+        'b'
     """
-    if not isinstance(text, str | bytes):
-        raise NotationError(f"a position is read from text, not from {type(text).__name__}")
-    line, warnings = position_line(decoded(text) if isinstance(text, bytes) else text)
-    position = Position.parse(line)
-    return ReadResult(position, warnings + tuple(position.warnings))
+    found = read_game(text).at(at)
+    return ReadResult(found.position, found.warnings)
 
 
-def read_round(text: str | bytes) -> Round:
-    """Reads a record, or a saved game of another program, which is a round without plays.
+def read_round(text: str | bytes, *, at: int | str | None = None) -> Round:
+    """Reads the last round of a record; a position is a round without plays.
 
     Args:
-        text: the whole text, as `Round.parse` takes it; bytes as `read` takes them.
+        text: as `read` takes it.
+        at: of a record: before which play, as `read` has it.
 
     Raises:
-        NotationError: no position line, or a word that is no move.
+        NotationError: what cannot be read.
         IllegalMoveError: a move that is not legal where it stands.
 
     Example:
         >>> read_round("table=2s5h8dKc hands=As7c9hTd/????\\n7cx2s5h").position.turn
         'b'
     """
+    return read_game(text).at(at).round
+
+
+def read_game(text: str | bytes) -> ReadGame:
+    """Reads a game: a record, a position line, or a saved game of another program.
+
+    Args:
+        text: as `read` takes it.
+
+    Raises:
+        NotationError: what cannot be read.
+        IllegalMoveError: a move that is not legal where it stands.
+
+    Example:
+        >>> read_game("table=2s5h8dKc hands=As7c9hTd/????").is_position
+        True
+    """
     if not isinstance(text, str | bytes):
-        raise NotationError(f"a record is read from text, not from {type(text).__name__}")
-    text = spaced(decoded(text) if isinstance(text, bytes) else text)
-    return Round(read(text).position) if is_saved_game(text) else Round.parse(text)
+        raise NotationError(f"a position is read from text, not from {type(text).__name__}")
+    text = decoded(text) if isinstance(text, bytes) else text
+    if _is_longer(text):
+        game = Game.parse(text)
+        return ReadGame(game, _warnings(game), False)
+    line, warnings = position_line(text)
+    game = Game([Round(Position.parse(line))])
+    return ReadGame(game, warnings + _warnings(game), True)
+
+
+def _warnings(game: Game) -> tuple[str, ...]:
+    return game.rounds[0].round.start.warnings
+
+
+def _is_longer(text: str) -> bool:
+    """Whether a text is a record and not a position line alone."""
+    begin = text.lstrip()
+    if begin[:1] not in ("[", "{", ";") and "\n" not in begin and "\r" not in begin:
+        return False
+    if len(text) > _LONGEST_RECORD or not is_record(text):
+        return False
+    lines = record_lines(text)
+    return lines[0][0] in "[{;" or (len(lines) > 1 and not all("hands=" in line for line in lines))
 
 
 def position_line(text: str) -> tuple[str, tuple[str, ...]]:
-    """The position line in a text of any form that `read` takes.
+    """The position line in a text of any form that `read` takes; of a record that of its end.
 
     Args:
         text: the whole text.
@@ -103,6 +192,9 @@ def position_line(text: str) -> tuple[str, tuple[str, ...]]:
         >>> position_line("# the last deal\\r\\ntable=2s hands=As/Ah\\r\\n")
         ('table=2s hands=As/Ah', ())
     """
+    if _is_longer(text):
+        game = Game.parse(text)
+        return str(game.round_at().position), _warnings(game)
     if len(text) > _LONGEST:
         raise NotationError(f"the text is too long for one position: {len(text)} characters")
     text = spaced(text)
