@@ -108,8 +108,9 @@ def test_imports_of_every_kind_are_read() -> None:
     assert looks(python, ".py") == {("import", name) for name in ("a", "b", "d.e", "d.f", "i")}
 
 
-#: Objects that draw themselves in a notebook import the drawing at that moment.
+#: Objects that draw or write themselves import at that moment what does it.
 PICTURES = {
+    ("game/match.py", "formats.record.Game"),
     ("game/position.pyx", "render.svg.position_svg"),
     ("game/round.py", "render.svg.position_svg"),
     ("hints/hint.py", "render.html.hint_html"),

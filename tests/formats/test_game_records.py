@@ -1,6 +1,7 @@
 """Records of games: read leniently, written in one form, faults with their place."""
 
 import copy
+import json
 import pickle
 import random
 from io import BytesIO, StringIO
@@ -153,7 +154,9 @@ START = '[Seed "17"]\n'
             "7dx7c",
             "line 1, column 1: a tag Seed, Deck, Position, or Table and Hand expected before",
         ),
-        ('[Event "x"]', "line 1, column 1: a tag Seed, Deck, Position, or Table and Hand expected"),
+        ('[Event "x"] *', "column 13: a tag Seed, Deck, Position, or Table and Hand expected"),
+        ('[Round "1"]', "line 1, column 1: a tag Seed, Deck, Position, or Table and Hand expected"),
+        ('[Seed "1"] 3h [Site "1"]', "column 15: a tag Seed, Deck, Position, or Table and Hand"),
         ("[Seed x]", "line 1, column 1: Seed is a whole number, not 'x'"),
         ("[Seed 99999999999999999999]", "line 1, column 1: seed is a whole number from 0 to 2**64"),
         ("[Seed 17] [Deck 2s]", "column 11: a round starts from Seed or Deck, not from both"),
@@ -357,3 +360,86 @@ def test_rounds_that_do_not_go_on():
 def test_notes_and_games_that_cannot_be(make, why):
     with pytest.raises(CasinoError, match=why):
         make()
+
+
+def test_matches_as_text():
+    rng = random.Random(5)
+    for rules in ("standard", "spade", "royal,players=3", "hoyle,players=4,partners=yes"):
+        for target in (11, "none", None):
+            match = cc.Match(rules, target=target)
+            assert cc.Match.parse(str(match)) == match
+            for seed in range(2):
+                if not match.is_over:
+                    match = match.play_round(random_plays(match.next_start(seed), rng))
+            assert cc.Match.parse(str(match)) == match
+            assert Game.parse(str(match)).match == match
+            assert f'[Result "{"/".join(map(str, match.score))}"]' in str(match)
+            totals = [0] * match.rules.sides
+            for steps in match.steps:
+                for step in steps:
+                    if step.side is not None:
+                        totals[step.side] += step.points
+            assert tuple(totals) == match.score
+    with pytest.raises(CasinoError, match="round 1 is not finished"):
+        cc.Match.parse('[Seed "1"] 3h')
+
+
+@given(games())
+@examples(1)
+def test_a_game_as_json(game):
+    fields = json.loads(json.dumps(game.to_json()))
+    assert Game.from_json(fields) == game
+    assert [len(one["plays"]) for one in fields["rounds"]] == [
+        len(one.round.plays) for one in game.rounds
+    ]
+
+
+def test_what_json_holds():
+    rng = random.Random(3)
+    match = cc.Match(target=11)
+    while not match.is_over:
+        match = match.play_round(random_plays(match.next_start(len(match.rounds)), rng))
+    first, *_, last = match.rounds
+    notes = {2: Note("?!", -0.5, ("hm",))}
+    rounds = [RecordedRound(first, notes=notes), *match.rounds[1:]]
+    fields = Game(rounds, tags={"A": "Anna", "Event": "x"}).to_json()
+    assert fields["players"] == {"a": "Anna"}
+    assert fields["tags"] == {"Event": "x"}
+    assert (fields["rules"], fields["target"]) == ("standard", 11)
+    assert fields["result"] == dict(zip("ab", match.score, strict=True))
+    assert fields["winner"] == "ab"[match.winner]
+    one, *_, two = fields["rounds"]
+    assert one["plays"][1] == {
+        "play": 2,
+        "seat": "b",
+        "move": str(first.plays[1]),
+        "mark": "?!",
+        "value": -0.5,
+        "comments": ["hm"],
+    }
+    assert one["points"] == dict(zip("ab", first.score(), strict=True))
+    assert sum(step["points"] for step in one["steps"]) == sum(first.score())
+    assert two["seating"] == "ba" if len(match.rounds) % 2 == 0 else "ab"
+    assert two["position"] == str(last.position)
+
+
+@pytest.mark.parametrize(
+    ("fields", "why"),
+    [
+        (5, "a game is an object of JSON, not 5"),
+        ({}, "the game has no field 'rounds'"),
+        ({"rounds": 5}, "rounds is a list, not 5"),
+        ({"rounds": [], "players": []}, "players is an object of JSON, not"),
+        ({"rounds": [5]}, "round 1: a round is an object of JSON, not 5"),
+        ({"rounds": [{"start": "x", "plays": []}]}, "round 1: "),
+        ({"rounds": [{"start": START, "plays": [{"move": "x"}]}]}, "round 1: "),
+        ({"rounds": [{"start": "hands=As/Ah out=-", "plays": [{"move": "9h"}]}]}, "play 1: 9h is"),
+        ({"rounds": [{"start": "hands=As/Ah out=-", "plays": [{}]}]}, "play 1 has no move"),
+        ({"rounds": [], "target": "x"}, "target"),
+        ({"rounds": [], "tags": {"a": 5}}, "a tag is a name and a text, not 'a' and 5"),
+    ],
+)
+def test_json_that_is_no_game(fields, why):
+    with pytest.raises(CasinoError) as caught:
+        Game.from_json(fields)
+    assert why in str(caught.value)

@@ -10,7 +10,9 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from casino_core.game.match import match_result
 from casino_core.game.position import Position
+from casino_core.game.scoring import score_steps, side_names
 from casino_core.rules.pieces import Hand
 from casino_core.search.solver import Solution
 
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
     from casino_core.hints.hint import Hint
 
 __all__ = [
+    "can_be_counted",
+    "counted_fields",
     "hand_names",
     "hint_fields",
     "json_line",
@@ -96,7 +100,52 @@ def position_fields(position: Position) -> dict[str, Any]:
         "out": list(position.out),
         "declared": [list(values) for values in position.declared],
         "score": list(position.match_score),
+        **({"counted": counted_fields(position)} if can_be_counted(position) else {}),
     }
+
+
+def counted_fields(position: Position) -> dict[str, Any]:
+    """The points of a finished round by category, and how the match stands after it.
+
+    Args:
+        position: a finished round with every captured card known.
+
+    Example:
+        >>> position = Position.start("standard", seed=1, score=(20, 0))
+        >>> while not position.is_over:
+        ...     position = position.play(next(position.iter_legal_moves()))
+        >>> fields = counted_fields(position)
+        >>> fields["points"], fields["steps"][0], fields["winner"]
+        ({'a': 6, 'b': 5}, {'name': 'cards', 'side': 'b', 'points': 3}, 'a')
+    """
+    names, match = side_names(position.rules), match_result(position)
+    return {
+        "points": dict(zip(names, position.score(), strict=True)),
+        "steps": [
+            {
+                "name": step.name,
+                "side": None if step.side is None else names[step.side],
+                "points": step.points,
+            }
+            for step in score_steps(position)
+        ],
+        "totals": dict(zip(names, match.totals, strict=True)),
+        "match_over": match.over,
+        "winner": None if match.winner is None else names[match.winner],
+    }
+
+
+def can_be_counted(position: Position) -> bool:
+    """Whether a round is finished and every captured card known.
+
+    Args:
+        position: any position.
+
+    Example:
+        >>> can_be_counted(Position.start(seed=1))
+        False
+    """
+    return position.is_over and not any(pile.hidden for pile in position.piles)
 
 
 def moves_fields(position: Position, texts: Sequence[str] | None = None) -> dict[str, Any]:
@@ -148,13 +197,12 @@ def play_fields(position: Position, text: str) -> dict[str, Any]:
     """
     move = position.move(text)
     after = position.play(move)
-    known = after.is_over and not any(pile.hidden for pile in after.piles)
     return {
         "move": str(move),
         "position": str(after),
         "turn": after.turn,
         "over": after.is_over,
-        "points": list(after.score()) if known else None,
+        "points": list(after.score()) if can_be_counted(after) else None,
     }
 
 

@@ -162,7 +162,7 @@ def read_game(text: str | bytes) -> ReadGame:
 
 
 def _warnings(game: Game) -> tuple[str, ...]:
-    return game.rounds[0].round.start.warnings
+    return game.rounds[0].round.start.warnings if game.rounds else ()
 
 
 def _is_longer(text: str) -> bool:

@@ -14,6 +14,7 @@ from typing import IO, Any, Literal
 from casino_core._arguments import instance_of, shown
 from casino_core._text import decoded
 from casino_core.errors import CasinoError, NotationError, quoted
+from casino_core.formats.record_json import field_of, object_of, round_fields, round_of
 from casino_core.formats.record_parts import (
     AT_THE_END,
     ROUND_TAGS,
@@ -25,9 +26,10 @@ from casino_core.formats.record_parts import (
     tags_of,
 )
 from casino_core.formats.record_reading import Facts, read_facts, words_of_games
-from casino_core.formats.record_writing import written
+from casino_core.formats.record_writing import plain_rules, written
 from casino_core.game.match import Match, by_seats
 from casino_core.game.round import Round
+from casino_core.game.scoring import side_names
 from casino_core.rules.options import Rules
 
 __all__ = ["Game", "Note", "RecordedRound", "read_games"]
@@ -173,6 +175,67 @@ class Game:
     def __repr__(self) -> str:
         return f"Game.parse({str(self)!r})"
 
+    @staticmethod
+    def of(match: Match, *, tags: Mapping[str, str] = MappingProxyType({})) -> Game:
+        """The record of a match.
+
+        Args:
+            match: the match.
+            tags: Event, Date, PlayerA and so on.
+        """
+        target: int | Literal["none"] = "none" if match.target is None else match.target
+        return Game(match.rounds, rules=match.rules, target=target, tags=tags)
+
+    def to_json(self) -> dict[str, Any]:
+        """The game as plain values, as JSON has them; docs/record.md describes the fields.
+
+        Example:
+            >>> fields = Game.parse('[A "Anna"] [Seed 17] 7dx7c').to_json()
+            >>> fields["players"], fields["rounds"][0]["plays"]
+            ({'a': 'Anna'}, [{'play': 1, 'seat': 'a', 'move': '7dx7c'}])
+        """
+        names, result, winner = side_names(self.rules), self.result, self.winner
+        named = [f"Player{seat.upper()}" for seat in self.rules.seats]
+        return {
+            "players": self.players,
+            "rules": plain_rules(self.rules),
+            "target": self.target,
+            "result": None if result is None else dict(zip(names, result, strict=True)),
+            "winner": winner,
+            "tags": {name: text for name, text in self._tags if name not in named},
+            "rounds": [round_fields(one) for one in self.rounds],
+            "error": None if self.error is None else str(self.error),
+        }
+
+    @staticmethod
+    def from_json(fields: object) -> Game:
+        """The game that `to_json` has made plain values of.
+
+        Args:
+            fields: needed are `rounds`, each with its `start` and `plays`.
+
+        Raises:
+            CasinoError: a field that is missing or wrong; a play that is not legal.
+
+        Example:
+            >>> game = Game.parse('[A "Anna"] [Seed 17] 7dx7c')
+            >>> Game.from_json(game.to_json()) == game
+            True
+        """
+        given = object_of("a game", fields)
+        rounds = field_of("the game", given, "rounds", list)
+        rules = Rules.parse(given["rules"]) if "rules" in given else None
+        target = given.get("target", 0)
+        if rules is not None and target:
+            rules = rules.replace(target=target)
+        found = [_round_of(number, one, rules) for number, one in enumerate(rounds, start=1)]
+        tags = dict(object_of("tags", given.get("tags", {})))
+        players = object_of("players", given.get("players", {}))
+        tags |= {f"Player{seat}": name for seat, name in players.items()}
+        if target is None:
+            return Game(found, rules=rules, target="none", tags=tags)
+        return Game(found, rules=rules, target=target or None, tags=tags)
+
     # What it holds
 
     @property
@@ -248,6 +311,13 @@ class Game:
             if number is None or number == one.number:
                 return _before(one, play)
         raise CasinoError(f"at: the record has no round {number}")
+
+
+def _round_of(number: int, fields: object, rules: Rules | None) -> RecordedRound:
+    try:
+        return round_of(fields, rules)
+    except CasinoError as error:
+        raise type(error)(f"round {number}: {error}") from None
 
 
 def _place(at: object) -> tuple[int | None, int]:

@@ -15,6 +15,7 @@ from casino_core.errors import CasinoError, quoted
 from casino_core.game.match import by_players, by_seats, match_result
 from casino_core.game.position import Position
 from casino_core.game.round import Round
+from casino_core.game.scoring import side_names
 from casino_core.rules.options import Rules
 
 __all__ = [
@@ -30,7 +31,6 @@ __all__ = [
     "one_line",
     "result_tags",
     "score_after",
-    "side_names",
     "tag_name",
     "tags_of",
 ]
@@ -114,23 +114,6 @@ def one_line(text: str) -> str:
         'a good play'
     """
     return " ".join(spaced(text).split())
-
-
-def side_names(rules: Rules) -> tuple[str, ...]:
-    """The names of the sides: the letters of their seats.
-
-    Args:
-        rules: the rule set.
-
-    Example:
-        >>> side_names(Rules()), side_names(Rules.parse("standard,players=4,partners=yes"))
-        (('a', 'b'), ('a+c', 'b+d'))
-    """
-    seats = enumerate(rules.seats)
-    members: list[list[str]] = [[] for _ in range(rules.sides)]
-    for index, seat in seats:
-        members[rules.side_of(index)].append(seat)
-    return tuple("+".join(side) for side in members)
 
 
 @dataclass(frozen=True, slots=True)

@@ -179,10 +179,12 @@ class _Reader:
 
     def _take_tag(self, word: Word) -> None:
         name = tag_name(word.name)
-        if name in AT_THE_END and name not in self._results:
-            self._results[name] = word
-        else:
+        if name not in AT_THE_END:
             self._header.append(word)
+            return
+        if name in self._results and self._results[name].text != "*":
+            raise NotationError(f"the tag {name} is there twice")
+        self._results[name] = word
 
     def _check_number(self, word: Word) -> None:
         expected = self._count + 1
@@ -241,9 +243,15 @@ class _Reader:
         self._round = None
 
     def close_header(self, words: list[Word]) -> None:
-        """The end of the text: tags without moves after them are a round as well."""
-        if self._header and (self._round is None or any(w.kind == "tag" for w in self._header)):
+        """The end of the text: tags without moves after them are a round, or a game without one."""
+        names = [_name(word) for word in self._header if word.kind == "tag"]
+        if any(name in ROUND_TAGS for name in names):
             self._open(words[-1])
+        elif names and self._round is None and not self.facts.rounds:
+            tags = self._sorted(self._header)
+            _placed(tags.get("Rules", words[-1]), partial(self._read_rules, tags))
+        elif names:
+            _refuse(words[-1], "a tag Seed, Deck, Position, or Table and Hand expected")
 
     def _open(self, word: Word) -> None:
         """The start of a round, from the tags before it."""

@@ -10,7 +10,7 @@ from casino_core._arguments import instance_of, shown
 from casino_core.errors import CasinoError
 from casino_core.game.position import Position
 from casino_core.game.round import Round
-from casino_core.game.scoring import highest, score_steps
+from casino_core.game.scoring import ScoreStep, highest, score_steps
 from casino_core.rules.options import Rules
 
 __all__ = ["Match", "MatchResult", "by_players", "by_seats", "match_result"]
@@ -215,6 +215,52 @@ class Match:
         if last is None or last.winner is None or self.target is None:
             return None
         return (last.winner + len(self.rounds) - 1) % self.rules.sides
+
+    @property
+    def steps(self) -> tuple[tuple[ScoreStep, ...], ...]:
+        """The points of each round by category, the sides numbered as those of the match.
+
+        Example:
+            >>> Match().steps
+            ()
+        """
+        return tuple(self._steps(number) for number in range(len(self.rounds)))
+
+    def _steps(self, number: int) -> tuple[ScoreStep, ...]:
+        """The points of a round, the sides numbered as those of the match."""
+        sides = by_seats((*range(self.rules.sides),), number)
+        return tuple(
+            step if step.side is None else step._replace(side=sides[step.side])
+            for step in score_steps(self.rounds[number].position)
+        )
+
+    # Text
+
+    @staticmethod
+    def parse(text: str) -> Match:
+        """Read the record of a match; docs/record.md has the format.
+
+        Args:
+            text: the whole record. Names and comments are checked and dropped: `Game` keeps them.
+
+        Raises:
+            NotationError: what cannot be read, with its line and column.
+            IllegalMoveError: a play that is not legal.
+            CasinoError: a round that is missing or not finished.
+
+        Example:
+            >>> Match.parse('[Rules "royal"] [Target "11"]').rules.target
+            11
+        """
+        from casino_core.formats.record import Game  # which builds on matches
+
+        return Game.parse(text).match
+
+    def __str__(self) -> str:
+        """The record of the match; `parse` of it gives an equal one."""
+        from casino_core.formats.record import Game
+
+        return str(Game.of(self))
 
     @property
     def seating(self) -> str:

@@ -10,7 +10,7 @@ from casino_core.game.position import Position
 from casino_core.rules.cards import CardSet
 from casino_core.rules.options import Rules
 
-__all__ = ["ScoreStep", "score_steps", "step_names"]
+__all__ = ["ScoreStep", "score_steps", "side_names", "step_names"]
 
 _MOST_CARDS = 3
 _SPADES = tuple(f"{rank}s" for rank in "AKQJT98765432")
@@ -102,3 +102,19 @@ def highest(counts: tuple[int, ...]) -> int | None:
     """
     best = max(counts)
     return counts.index(best) if counts.count(best) == 1 else None
+
+
+def side_names(rules: Rules) -> tuple[str, ...]:
+    """The names of the sides: the letters of their seats.
+
+    Args:
+        rules: the rule set.
+
+    Example:
+        >>> side_names(Rules()), side_names(Rules.parse("standard,players=4,partners=yes"))
+        (('a', 'b'), ('a+c', 'b+d'))
+    """
+    members: list[list[str]] = [[] for _ in range(rules.sides)]
+    for index, seat in enumerate(rules.seats):
+        members[rules.side_of(index)].append(seat)
+    return tuple("+".join(side) for side in members)

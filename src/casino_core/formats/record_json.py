@@ -1,0 +1,169 @@
+"""Records of games as JSON: plain values out, games in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from casino_core._arguments import shown
+from casino_core.errors import CasinoError
+from casino_core.formats.answers import can_be_counted, counted_fields
+from casino_core.formats.record_parts import Note, RecordedRound
+from casino_core.game.match import by_players, by_seats
+from casino_core.game.position import Position
+from casino_core.game.round import Round
+from casino_core.game.scoring import side_names
+from casino_core.rules.options import Rules
+
+__all__ = ["field_of", "list_of", "object_of", "round_fields", "round_of"]
+
+
+def round_fields(one: RecordedRound) -> dict[str, Any]:
+    """A round as JSON has it.
+
+    Args:
+        one: the round.
+
+    Example:
+        >>> one = RecordedRound(Round(Position.start(seed=17), ["7dx7c"]), notes={1: Note("!")})
+        >>> round_fields(one)["plays"]
+        [{'play': 1, 'seat': 'a', 'move': '7dx7c', 'mark': '!'}]
+    """
+    played, rules = one.round, one.round.start.rules
+    score = by_players(played.start.match_score, one.number - 1)
+    position = played.position
+    counted = counted_fields(position) if can_be_counted(position) else {}
+    return {
+        "number": one.number,
+        "seating": "".join(by_seats(tuple(rules.seats), one.number - 1)),
+        "score": dict(zip(side_names(rules), score, strict=True)),
+        "seed": one.seed,
+        "start": str(played.start),
+        "comments": list(one.note(0).comments),
+        "plays": list(_plays(one)),
+        "position": str(position),
+        "points": counted.get("points"),
+        "steps": counted.get("steps"),
+        "tags": one.tags,
+    }
+
+
+def _plays(one: RecordedRound) -> list[dict[str, Any]]:
+    found = []
+    for number, (words, before) in enumerate(
+        zip(one.round.words, one.round.positions, strict=False), start=1
+    ):
+        fields: dict[str, Any] = {"play": number, "seat": before.turn, "move": words[0]}
+        for word in words[1:]:
+            key, _, value = word.partition(":")
+            if key == "owner":
+                fields["owner"] = value
+            else:
+                fields.setdefault("cards", {})[key] = value
+        note = one.note(number)
+        if note.mark:
+            fields["mark"] = note.mark
+        if note.value is not None:
+            fields["value"] = note.value
+        if note.comments:
+            fields["comments"] = list(note.comments)
+        found.append(fields)
+    return found
+
+
+def round_of(fields: object, rules: Rules | None) -> RecordedRound:
+    """The round that fields of JSON give.
+
+    Args:
+        fields: as `round_fields` makes them; needed are `start` and `plays`, each with a `move`.
+        rules: of the game, for a start that names none; None where they are not known.
+
+    Raises:
+        CasinoError: a field that is missing or wrong.
+
+    Example:
+        >>> start = str(Position.start(seed=17))
+        >>> round_of({"start": start, "plays": [{"move": "7dx7c"}]}, None).round.position.turn
+        'b'
+    """
+    given = object_of("a round", fields)
+    start = field_of("the round", given, "start", str)
+    if rules is not None and "rules=" not in start:
+        start += f" rules={rules}"
+    played = Round(Position.parse(start))
+    notes: dict[int, Note] = {0: Note(comments=tuple(list_of("comments", given)))}
+    for number, one in enumerate(list_of("plays", given, needed=True), start=1):
+        play = object_of(f"play {number}", one)
+        if not isinstance(play.get("move"), str):
+            raise CasinoError(f"play {number} has no move")
+        played = played.play(play["move"], owner=play.get("owner"))
+        for seat, cards in object_of("cards", play.get("cards", {})).items():
+            played = played.reveal(seat, _text(f"cards of {seat}", cards))
+        comments = tuple(list_of("comments", play))
+        notes[number] = Note(play.get("mark", ""), play.get("value"), comments)
+    return RecordedRound(
+        played,
+        number=given.get("number", 1),
+        seed=given.get("seed"),
+        notes=notes,
+        tags=given.get("tags", {}),
+    )
+
+
+def _text(name: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise CasinoError(f"{name} is a text, not {shown(value)}")
+    return value
+
+
+def object_of(name: str, value: object) -> Mapping[str, Any]:
+    """A value that must be an object of JSON.
+
+    Args:
+        name: what it is, for the message.
+        value: the value.
+
+    Raises:
+        CasinoError: it is something else.
+    """
+    if not isinstance(value, Mapping):
+        raise CasinoError(f"{name} is an object of JSON, not {shown(value)}")
+    return value
+
+
+def field_of(owner: str, given: Mapping[str, Any], name: str, kind: type) -> Any:
+    """A field that must be there.
+
+    Args:
+        owner: whose field, for the message.
+        given: the fields.
+        name: of the field.
+        kind: its type.
+
+    Raises:
+        CasinoError: it is not there, or of another type.
+    """
+    if name not in given:
+        raise CasinoError(f"{owner} has no field {name!r}")
+    if not isinstance(given[name], kind):
+        raise CasinoError(f"{name} is a {kind.__name__}, not {shown(given[name])}")
+    return given[name]
+
+
+def list_of(name: str, given: Mapping[str, Any], *, needed: bool = False) -> list[Any]:
+    """A field that is a list; an empty one where it is not there.
+
+    Args:
+        name: of the field.
+        given: the fields.
+        needed: whether it must be there.
+
+    Raises:
+        CasinoError: it is something else.
+    """
+    if name not in given and not needed:
+        return []
+    found = given.get(name)
+    if not isinstance(found, list):
+        raise CasinoError(f"{name} is a list, not {shown(found)}")
+    return found
