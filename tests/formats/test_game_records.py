@@ -4,15 +4,21 @@ import copy
 import json
 import pickle
 import random
+import re
 from io import BytesIO, StringIO
+from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
 import casino_core as cc
 from casino_core import CasinoError, Game, Note, Position, RecordedRound, Round
+from casino_core.cli import main
+from casino_core.formats.reading import read_game, to_saved_game
 from casino_core.formats.record_parts import GAME_TAGS, MARKS, ROUND_TAGS, one_line
+from casino_core.formats.saved_games import PLAYERS
 from helpers.side_by_side import PRESET_NAMES, SEATINGS, examples
 
 RULES = [preset + seats for preset in PRESET_NAMES for seats in SEATINGS]
@@ -443,3 +449,95 @@ def test_json_that_is_no_game(fields, why):
     with pytest.raises(CasinoError) as caught:
         Game.from_json(fields)
     assert why in str(caught.value)
+
+
+# ---------------------------------------------------------------- saved games of other programs
+
+SAVED = Path(__file__).parents[1] / "data" / "saved_games"
+READABLE = [
+    path for path in sorted(SAVED.glob("game-*.txt")) if path.stem not in ("game-002", "game-039")
+]
+
+
+def saved_names(text):
+    """The number of the round and the players, that in seat a first."""
+    game = read_game(text).game
+    (one,) = game.rounds
+    seating = game.seating(one.number)
+    return one.number, [game.players[player] for player in seating], one.round.start
+
+
+@pytest.mark.parametrize("path", READABLE, ids=lambda path: path.stem)
+def test_a_saved_game_through_a_record_and_back(path):
+    text = path.read_bytes()
+    try:
+        cc.read(text)
+    except CasinoError:
+        pytest.fail("the list of those that can be read is wrong")
+    record = str(read_game(text).game)
+    assert saved_names(record) == saved_names(text)
+    number, players, start = saved_names(text)
+    if start.out or start.sweeps != (0, 0):
+        return
+    answer = CliRunner().invoke(main, ["convert", record, "--to", "saved"])
+    if answer.exit_code:
+        assert "a saved game cannot hold this position" in answer.stderr
+        return
+    assert saved_names(answer.stdout) == (number, players, start)
+    assert f"Round: {number}" in answer.stdout
+
+
+@given(st.integers(0, 10**6), st.integers(0, 48), st.sampled_from((PLAYERS, PLAYERS[::-1])))
+@examples(2)
+def test_either_player_may_lead_a_saved_game(seed, plays, players):
+    played = random_plays(Position.start("ramapo", seed=seed), random.Random(seed), plays)
+    try:
+        text = to_saved_game(played.position, players=players, number=3)
+    except CasinoError:
+        return
+    if not played.is_over:
+        found = saved_names(text)
+        assert found[:2] == (3, list(players))
+        text = re.sub(" sweeps=[0-9/]+", "", str(played.position))
+        assert found[2] == Position.parse(text)
+    with pytest.raises(CasinoError, match="players are Human and Computer"):
+        to_saved_game(played.position, players=("Anna", "Ben"))
+
+
+def test_convert_a_record(tmp_path):
+    path = tmp_path / "game.txt"
+    path.write_text(TYPED)
+    game = Game.parse(TYPED)
+
+    def converted(*arguments):
+        answer = CliRunner().invoke(main, ["convert", str(path), *arguments])
+        assert answer.exit_code == 0, answer.output
+        return answer.stdout
+
+    assert converted("--to", "record") == str(game)
+    assert Game.parse(converted("--to", "record", "--at", "2")) == game.up_to(2)
+    assert converted("--to", "position") == converted() == f"{game.round_at().position}\n"
+    assert json.loads(converted("--json")) == game.to_json()
+    at_two = json.loads(converted("--json", "--at", "2"))
+    assert at_two["position"] == str(game.round_at(2).position)
+    path.write_text(json.dumps(game.to_json()))
+    assert converted("--to", "record") == str(game)
+
+
+def test_show_prints_the_score_of_a_finished_round():
+    played = random_plays(Position.start("hoyle", seed=4, score=(20, 19)), random.Random(1))
+    game = Game([played], tags={"A": "Anna", "B": "Ben"})
+    answer = CliRunner().invoke(main, ["show", str(game)])
+    assert answer.exit_code == 0, answer.output
+    lines = answer.stdout.splitlines()
+    assert lines[0] == "a Anna, b Ben, round 1, after 48 plays"
+    rows = [line.rstrip().rsplit(maxsplit=2) for line in lines]
+    rows = {
+        row[0].strip(): tuple(map(int, row[1:]))
+        for row in rows
+        if row[-1:] != [""] and len(row) == 3 and row[1].isdigit() and row[2].isdigit()
+    }
+    assert rows["this round"] == played.score()
+    assert rows["match"] == tuple(map(sum, zip((20, 19), played.score(), strict=True)))
+    assert {"most cards", "most spades", "Td", "2s", "As", "Ac", "Ah", "Ad", "sweeps"} <= set(rows)
+    assert "wins: the target is 21" in lines[-1]

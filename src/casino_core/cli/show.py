@@ -4,9 +4,16 @@ from __future__ import annotations
 
 import click
 
-from casino_core.cli.common import json_option, load_position, position_argument, print_json
+from casino_core.cli.common import (
+    json_option,
+    load_game,
+    place_asked,
+    position_argument,
+    print_json,
+)
 from casino_core.formats.answers import position_fields
-from casino_core.render.text import print_position, screen
+from casino_core.formats.record import Game
+from casino_core.render.text import print_line, print_position, screen
 
 __all__ = ["show"]
 
@@ -15,9 +22,22 @@ __all__ = ["show"]
 @position_argument
 @json_option
 def show(position: str, as_json: bool) -> None:
-    """Draw POSITION: table, builds, hands, piles and what is left."""
-    p = load_position(position)
+    """Draw POSITION: table, builds, hands, piles, what is left; the score of a finished round."""
+    found = load_game(position)
+    game = found.game.up_to(place_asked())
+    p = game.round_at().position
     if as_json:
         print_json(position_fields(p))
-    else:
-        print_position(screen(), p)
+        return
+    if not found.is_position:
+        print_line(screen(), _title(game))
+    print_position(screen(), p)
+
+
+def _title(game: Game) -> str:
+    """Who plays, and how far the game has come."""
+    last = game.rounds[-1]
+    players = zip(game.rules.seats, game.seating(last.number), strict=True)
+    names = [f"{seat} {game.players[who]}" for seat, who in players if who in game.players]
+    plays = len(last.round.plays)
+    return ", ".join([*names, f"round {last.number}", f"after {plays} play{'s' * (plays != 1)}"])

@@ -7,16 +7,24 @@ saved games is described in `casino_core.formats.saved_games`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from casino_core._arguments import instance_of
+from casino_core._arguments import instance_of, shown
 from casino_core._text import decoded, spaced
 from casino_core.errors import NotationError, quoted
 from casino_core.formats.groups import split_into_groups, values_of_group
-from casino_core.formats.record import Game
+from casino_core.formats.record import Game, RecordedRound
 from casino_core.formats.record_words import is_record
-from casino_core.formats.saved_games import is_saved_game, saved_game_to_line
+from casino_core.formats.saved_games import (
+    PLAYERS,
+    SavedFacts,
+    is_saved_game,
+    saved_game_facts,
+    saved_game_to_line,
+)
+from casino_core.game.match import by_players
 from casino_core.game.position import Position
 from casino_core.game.round import Round, record_lines
 from casino_core.rules.cards import card_name, parse_card
@@ -34,7 +42,6 @@ __all__ = [
     "to_saved_game",
 ]
 
-_PLAYERS = ("Human", "Computer")
 # A saved game has about a thousand characters, a record as many a round; a longer text is the
 # wrong file.
 _LONGEST = 100_000
@@ -153,12 +160,39 @@ def read_game(text: str | bytes) -> ReadGame:
     if not isinstance(text, str | bytes):
         raise NotationError(f"a position is read from text, not from {type(text).__name__}")
     text = decoded(text) if isinstance(text, bytes) else text
+    if fields := _json_fields(text):
+        game = Game.from_json(fields)
+        return ReadGame(game, _warnings(game), False)
     if _is_longer(text):
         game = Game.parse(text)
         return ReadGame(game, _warnings(game), False)
+    if len(text) <= _LONGEST and is_saved_game(spaced(text)):
+        return _saved(saved_game_facts(text))
     line, warnings = position_line(text)
     game = Game([Round(Position.parse(line))])
     return ReadGame(game, warnings + _warnings(game), True)
+
+
+def _json_fields(text: str) -> dict[str, object] | None:
+    """The fields of a game that is written as JSON, None if it is not."""
+    begin = text.lstrip()
+    if begin[:1] != "{" or '"rounds"' not in text or len(text) > _LONGEST_RECORD:
+        return None
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _saved(facts: SavedFacts) -> ReadGame:
+    """The game of a saved game: a round without plays."""
+    number = max(1, facts.number)
+    seats = by_players(facts.players, number - 1)
+    tags = {f"Player{seat}": name for seat, name in zip("AB", seats, strict=True)}
+    one = RecordedRound(Round(Position.parse(facts.line)), number=number)
+    game = Game([one], tags=tags)
+    return ReadGame(game, facts.warnings + _warnings(game), True)
 
 
 def _warnings(game: Game) -> tuple[str, ...]:
@@ -212,8 +246,10 @@ def _only_line(text: str) -> str:
     return lines[0]
 
 
-def to_saved_game(position: Position | str) -> str:
-    """Write a position in the saved-game format, with seat `a` as Human.
+def to_saved_game(
+    position: Position | str, *, players: Sequence[str] = PLAYERS, number: int = 0
+) -> str:
+    """Write a position in the saved-game format.
 
     Reading the text gives the same position without its sweeps, which the format does not
     record and which score nothing under its rules.
@@ -221,6 +257,8 @@ def to_saved_game(position: Position | str) -> str:
     Args:
         position: the position or its text: two players, the rules of `ramapo`, and all cards
             known.
+        players: Human and Computer, that in seat a first.
+        number: of the round.
 
     Raises:
         NotationError: the format cannot hold the position; the message gives the reason.
@@ -242,25 +280,40 @@ def to_saved_game(position: Position | str) -> str:
     reason = _why_not_saved(p)
     if reason:
         raise NotationError(f"a saved game cannot hold this position: {reason}")
-    owners = dict(zip("ab", _PLAYERS, strict=True))
+    if sorted(players) != sorted(PLAYERS):
+        raise NotationError(f"players are {' and '.join(PLAYERS)}, not {shown(players)}")
+    return "\n".join(line.rstrip() for line in _saved_lines(p, tuple(players), number))
+
+
+def _saved_lines(p: Position, players: tuple[str, ...], number: int) -> Iterator[str]:
+    owners = dict(zip("ab", players, strict=True))
     builds = [(_bracketed(build.cards, build.value), owners[build.owner]) for build in p.builds]
-    lines = ["Round: 0", ""]
-    for seat in (1, 0):
-        lines += [
-            f"{_PLAYERS[seat]}:",
-            f"   Score: {p.match_score[seat]}",
-            f"   Hand: {_foreign(p.hands[seat].cards)}",
-            f"   Pile: {_foreign(p.piles[seat].cards)}",
-            "",
-        ]
+    yield from (f"Round: {number}", "")
+    for name in reversed(PLAYERS):
+        seat = players.index(name)
+        yield f"{name}:"
+        yield f"   Score: {p.match_score[seat]}"
+        yield f"   Hand: {_foreign(p.hands[seat].cards)}"
+        yield f"   Pile: {_foreign(p.piles[seat].cards)}"
+        yield ""
     table = " ".join([*(text for text, _ in builds), _foreign(p.table)])
-    lines += [f"Table: {table}", ""]
+    yield from (f"Table: {table}", "")
     for text, owner in builds:
-        lines += [f"Build Owner: {text} {owner}", ""]
+        yield from (f"Build Owner: {text} {owner}", "")
     if p.last is not None:
-        lines += [f"Last Capturer: {owners[p.last]}", ""]
-    lines += [f"Deck: {_foreign(p.stock or ())}", "", f"Next Player: {owners[p.turn]}", ""]
-    return "\n".join(line.rstrip() for line in lines)
+        yield from (f"Last Capturer: {owners[p.last]}", "")
+    yield from (f"Deck: {_foreign(_deck(p, players))}", "")
+    yield from (f"Next Player: {owners[p.turn]}", "")
+
+
+def _deck(p: Position, players: tuple[str, ...]) -> list[str]:
+    """The stock in the order of the format, which gives four cards to Human first."""
+    stock = list(p.stock or ())
+    if players == PLAYERS:
+        return stock
+    deals = [stock[start : start + 8] for start in range(0, len(stock), 8)]
+    split = [max(0, len(deal) - 4) for deal in deals]
+    return [card for deal, at in zip(deals, split, strict=True) for card in deal[at:] + deal[:at]]
 
 
 def _why_not_saved(p: Position) -> str:

@@ -297,19 +297,43 @@ class Game:
             >>> Game.parse('[Seed "17"] 1. 7dx7c 2. 9h').round_at(2).position.turn
             'b'
         """
+        return self._at(at).round
+
+    def up_to(self, at: int | str | None = None) -> Game:
+        """The game as it stands before a play, without the rounds and notes that follow.
+
+        Args:
+            at: as `round_at` takes it.
+
+        Raises:
+            CasinoError: there is no such play.
+
+        Example:
+            >>> print(Game.parse('[Seed 17] 7dx7c 9h').up_to(2).rounds[0].round.plays)
+            (Move('7dx7c'),)
+        """
+        last = self._at(at)
+        before = [one for one in self.rounds if one.number < last.number]
+        tags = {name: text for name, text in self._tags if name not in AT_THE_END}
+        target: int | Literal["none"] | None = "none" if self.target is None else None
+        return Game([*before, last], rules=self.rules, target=target, tags=tags)
+
+    def _at(self, at: int | str | None) -> RecordedRound:
+        """The round of a place, up to there."""
         if not self.rounds:
             raise CasinoError("the record has no round")
         if at is None:
-            return self.rounds[-1].round
+            return self.rounds[-1]
         number, play = _place(at)
         if number is None and len(self.rounds) > 1:
-            what = f"the record has {len(self.rounds)} rounds"
-            raise CasinoError(
-                f"at: {what}, so a round, a dot and a play are needed, as in 2.{play}"
-            )
+            what = f"the record has {len(self.rounds)} rounds, so a round, a dot and a play"
+            raise CasinoError(f"at: {what} are needed, as in 2.{play}")
         for one in self.rounds:
             if number is None or number == one.number:
-                return _before(one, play)
+                count = len(one.round.plays)
+                if not 1 <= play <= count + 1:
+                    raise CasinoError(f"at: plays are 1 to {count + 1} (the end), not {play}")
+                return one.first(play - 1)
         raise CasinoError(f"at: the record has no round {number}")
 
 
@@ -328,13 +352,6 @@ def _place(at: object) -> tuple[int | None, int]:
     if not all(part.isascii() and part.isdigit() and len(part) < 7 for part in parts):
         raise CasinoError(f"at is the number of a play, as 12, or 2.12 in round 2, not {shown(at)}")
     return (int(before) if dot else None), int(after)
-
-
-def _before(one: RecordedRound, play: int) -> Round:
-    count = len(one.round.plays)
-    if not 1 <= play <= count + 1:
-        raise CasinoError(f"at: plays are 1 to {count + 1} (the end), not {play}")
-    return one.round.first(play - 1)
 
 
 def _numbered(rounds: Iterable[Round | RecordedRound]) -> tuple[RecordedRound, ...]:

@@ -245,6 +245,20 @@ class RecordedRound:
         """
         return self.notes.get(play, Note())
 
+    def first(self, plays: int) -> RecordedRound:
+        """The round up to a play, with the notes up to there.
+
+        Args:
+            plays: how many plays are kept.
+        """
+        return RecordedRound(
+            self.round.first(plays),
+            number=self.number,
+            seed=self.seed,
+            notes={play: note for play, note in self._notes if play <= plays},
+            tags=self.tags,
+        )
+
 
 def _dealt(played: Round, seed: int) -> Position:
     return Position.start(played.start.rules, seed=seed, score=played.start.match_score)

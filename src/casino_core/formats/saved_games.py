@@ -28,16 +28,18 @@ import difflib
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 from casino_core._text import look_alike, spaced
 from casino_core.errors import NotationError, quoted
 from casino_core.formats.groups import HIGHEST_VALUE, split_into_groups, values_of_group
 from casino_core.rules.cards import ALL_CARDS, RANKS, SUITS, card_name, cards_text
 
-__all__ = ["is_saved_game", "saved_game_to_line"]
+__all__ = ["PLAYERS", "SavedFacts", "is_saved_game", "saved_game_facts", "saved_game_to_line"]
 
 _HUMAN, _COMPUTER = _PLAYERS = ("Human", "Computer")
+#: The names of the two players.
+PLAYERS = _PLAYERS
 _OF_PLAYER = ("Score", "Hand", "Pile")
 _LISTS = ("Hand", "Pile", "Table", "Build Owner", "Deck")
 _KEYS = {
@@ -76,6 +78,22 @@ def _plain(word: str) -> str:
     return "".join(word.split()).lower()
 
 
+class SavedFacts(NamedTuple):
+    """What a saved game holds.
+
+    Attributes:
+        line: its position line.
+        warnings: oddities in the text, one line each.
+        players: `Human` and `Computer`, that in seat a first.
+        number: of the round, 0 if the text has none.
+    """
+
+    line: str
+    warnings: tuple[str, ...]
+    players: tuple[str, str]
+    number: int
+
+
 def saved_game_to_line(text: str) -> tuple[str, tuple[str, ...]]:
     """The position line of a saved game.
 
@@ -102,16 +120,29 @@ def saved_game_to_line(text: str) -> tuple[str, tuple[str, ...]]:
         >>> line[:54]
         'rules=ramapo table=- builds=9a:3c6c hands=9d/Qh turn=a'
     """
+    return saved_game_facts(text)[:2]
+
+
+def saved_game_facts(text: str) -> SavedFacts:
+    """What a saved game holds.
+
+    Args:
+        text: as `saved_game_to_line` takes it.
+
+    Raises:
+        NotationError: as there.
+    """
     text = spaced(text)
     warnings: list[str] = []
     try:
-        line = _SavedGame(_fields(text, warnings), warnings).line()
+        saved = _SavedGame(_fields(text, warnings), warnings)
+        line = saved.line()
     except NotationError as error:
         reason = look_alike(text)
         if reason is None:
             raise
         raise NotationError(f"{error}; {reason}") from None
-    return line, tuple(warnings)
+    return SavedFacts(line, tuple(warnings), saved.seats, saved.number)
 
 
 @dataclass(slots=True)
@@ -248,6 +279,8 @@ class _SavedGame:
     """The fields of one saved game, understood."""
 
     def __init__(self, fields: dict[str, _Field], warnings: list[str]) -> None:
+        self.seats = (_HUMAN, _COMPUTER)
+        self.number = 0
         self._fields = fields
         self._warnings = warnings
         places = [f"{player} {key}" for player in _PLAYERS for key in ("Hand", "Pile")]
@@ -453,8 +486,8 @@ class _SavedGame:
         if not mover:
             self._fields["Next Player"].refuse("Next Player is empty")
         last = self._player("Last Capturer")
-        self._number("Round")
-        seats = self._seats(mover)
+        self.number = self._number("Round")
+        seats = self.seats = self._seats(mover)
         letters = {player: "ab"[seat] for seat, player in enumerate(seats)}
         parts = ["rules=ramapo", f"table={_names(self.loose) or '-'}"]
         if self.builds:

@@ -14,8 +14,10 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
-from casino_core.formats.answers import hand_names
+from casino_core.formats.answers import can_be_counted, hand_names
+from casino_core.game.match import match_result
 from casino_core.game.position import Move, Position
+from casino_core.game.scoring import score_steps, side_names
 from casino_core.rules.cards import ALL_CARDS, SUITS, cards_text
 from casino_core.rules.options import Rules
 from casino_core.rules.pieces import Build
@@ -43,6 +45,7 @@ _LEGIBLE = 24  # columns are dropped before the last one gets narrower
 _GAP = 3  # between columns
 _BEST = ">"
 _SIDE_COLUMNS = (("cards", 1), ("spades", 2), ("sweeps", 3), ("points", 0))
+_CATEGORIES = {"cards": "most cards", "spades": "most spades"}
 _HIDDEN = "??"
 _SIGNS = str.maketrans(SUITS, "\u2660\u2665\u2666\u2663")
 _RED = "hd"
@@ -301,6 +304,9 @@ def print_position(console: Console, position: Position) -> None:
     _print_seats(console, position)
     print_line(console)
     _print_sides(console, position)
+    if can_be_counted(position):
+        print_line(console)
+        _print_score(console, position)
     for title, cards in (("Stock, next first", position.stock), ("Not in the game", position.out)):
         if cards:
             print_line(console, f"{title}: ", cards_line(cards, console))
@@ -400,6 +406,29 @@ def _print_sides(console: Console, position: Position) -> None:
         )
     numbers = [Column(title, numbers=True, drop=drop) for title, drop in _SIDE_COLUMNS]
     print_table(console, (Column("side"), *numbers, Column("captured")), rows)
+
+
+def _print_score(console: Console, position: Position) -> None:
+    """The points of a finished round by category, and the match with them."""
+    names, result = side_names(position.rules), match_result(position)
+    rows = [
+        (_CATEGORIES.get(step.name, step.name), *_cells(step.side, step.points, len(names)))
+        for step in score_steps(position)
+        if step.name != "sweeps"
+    ]
+    sweeps = [position.rules.sweep * count for count in position.sweeps]
+    rows.append(("sweeps", *map(str, sweeps)))
+    rows.append(("this round", *map(str, position.score())))
+    rows.append(("match", *map(str, result.totals)))
+    columns = [Column("points"), *(Column(name, numbers=True) for name in names)]
+    print_table(console, columns, rows)
+    if result.over:
+        won = "The match is drawn" if result.winner is None else f"{names[result.winner]} wins"
+        print_line(console, f"{won}: the target is {position.rules.target}")
+
+
+def _cells(side: int | None, points: int, sides: int) -> list[str]:
+    return [str(points if side == place else 0) for place in range(sides)]
 
 
 def _members(rules: Rules, side: int) -> list[str]:
