@@ -5,6 +5,8 @@ import json
 import pickle
 import random
 import re
+import time
+from contextlib import suppress
 from io import BytesIO, StringIO
 from pathlib import Path
 
@@ -449,6 +451,46 @@ def test_json_that_is_no_game(fields, why):
     with pytest.raises(CasinoError) as caught:
         Game.from_json(fields)
     assert why in str(caught.value)
+
+
+PIECES = st.sampled_from(
+    [
+        *'[]{}!?;#*x+=.: \n"\\',
+        *("[Seed 17]", "[Seed ", "[Round", "[Score", '[A "', "7dx7c", "9h", "1.", "a:", "owner:"),
+        *("hands=", "[7a]", "{+1}", "Table", "[Position", "9999999999.", "\u0661."),
+    ]
+)
+
+
+@given(st.lists(PIECES | st.characters(), max_size=30).map("".join))
+@examples(4)
+def test_any_text_is_read_or_refused_in_one_line(text):
+    with suppress(CasinoError):
+        Game.parse(text)
+    for game in cc.read_games(StringIO(text)):
+        assert Game.parse(str(game)) == game
+        assert len(str(game.error).splitlines()) == 1
+
+
+@given(games(), st.data())
+@examples(1)
+def test_damaged_records_are_read_or_refused_in_one_line(game, data):
+    text = str(game)
+    for _ in range(data.draw(st.integers(1, 3))):
+        place = data.draw(st.integers(0, len(text)))
+        cut = data.draw(st.integers(0, 3))
+        text = text[:place] + data.draw(PIECES) + text[place + cut :]
+    for one in cc.read_games(StringIO(text)):
+        assert Game.parse(str(one)) == one
+
+
+@pytest.mark.parametrize("piece", ["[a ", "[a\\", "a[1", "a = ", "x ", "{", '[a "', "1 ", "a!?"])
+def test_long_lines_take_no_time(piece):
+    text = piece * (90_000 // len(piece))
+    begun = time.perf_counter()
+    with pytest.raises(CasinoError):
+        Game.parse("[Seed 17] " + text)
+    assert time.perf_counter() - begun < 30
 
 
 # ---------------------------------------------------------------- saved games of other programs

@@ -16,10 +16,11 @@ __all__ = ["LONGEST_LINE", "Word", "is_record", "words_of"]
 LONGEST_LINE: Final = 100_000
 
 _BLANKS = re.compile(r"\s*")
-_TAG = re.compile(r'\[\s*([A-Za-z][\w \t-]*?)\s*(?:"((?:[^"\\]|\\.)*)"|(?<=\s)([^"\]\[]*?))\s*\]')
-_NUMBER = re.compile(r"(\d+)\s*(?:\.+|\))")
+# No two neighbouring parts match the same blanks, so that every line is read in one go.
+_TAG = re.compile(r'\[\s*([A-Za-z][\w-]{0,60})\s*(?:"((?:[^"\\]|\\.)*)"\s*|([^"\]\[]*))\]')
+_NUMBER = re.compile(r"([0-9]{1,9})\s*(?:\.+|\))")
 _PIECE = r"[^\s{}\[\];#!?=+xX*]+"
-_BUILD = r'\[\s*\d[^\]"]*\]'
+_BUILD = r'\[\s*\d[^\]"]{0,200}\]'
 _PLAY = re.compile(
     rf"({_PIECE}(?:\s*(?:[xX+]\s*(?:{_PIECE}|{_BUILD})|=\s*{_PIECE}|{_BUILD}))*)"
     r"(?:\s*([!?]{1,2})(?![!?]))?"
@@ -118,7 +119,7 @@ def _word(line: str, number: int, place: int) -> tuple[Word, int]:
     if first == "*":
         return Word("end", "*", number, column), column
     if found := _TAG.match(line, place):
-        value = found[3] if found[2] is None else re.sub(r"\\(.)", r"\1", found[2])
+        value = found[3].strip() if found[2] is None else re.sub(r"\\(.)", r"\1", found[2])
         return Word("tag", value, number, column, name=found[1]), found.end()
     if _POSITION.match(line, place) and "hands" in line[place:]:
         return Word("position", line[place:].strip(), number, column), len(line)
