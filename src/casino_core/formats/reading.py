@@ -140,6 +140,8 @@ def read_round(text: str | bytes, *, at: int | str | None = None) -> Round:
         >>> read_round("table=2s5h8dKc hands=As7c9hTd/????\\n7cx2s5h").position.turn
         'b'
     """
+    if not isinstance(text, str | bytes):
+        raise NotationError(f"a record is read from text, not from {type(text).__name__}")
     return read_game(text).at(at).round
 
 
