@@ -33,6 +33,7 @@ from casino_core.rules.streams import Stream
 from casino_core.search.limits import Watched
 from casino_core.search.maxn import MaxnContext
 from casino_core.search.root import SearchContext
+from helpers.rounds import first, play_out
 
 ROOMS = ("hidden", "hints", "search", "play", "batch")
 #: What a batch is made of inside (open files, iterators), and the table of a hint's options.
@@ -50,14 +51,6 @@ ENDING = cc.Position.parse(
 RULES = CompiledRules(cc.Rules())
 
 
-def finished():
-    """A finished round."""
-    position = ENDING
-    while not position.is_over:
-        position = position.play(position.legal_moves()[0])
-    return position
-
-
 def equal_items():
     """Objects whose copies are equal to them."""
     answer, solution = cc.hint(SEEN, samples=20, seed=1), cc.solve(ENDING)
@@ -70,7 +63,14 @@ def equal_items():
     game = cc.Game.parse('[Seed "17"] 1. 7dx7c!')
     return [
         *(SEEN, SEEN.table, *SEEN.hands, *SEEN.legal_moves(), *building.builds),
-        *(cc.Rules(), RULES, cc.match_result(finished()), belief, *belief.seats, SEEN.points[0]),
+        *(
+            cc.Rules(),
+            RULES,
+            cc.match_result(play_out(ENDING, first).position),
+            belief,
+            *belief.seats,
+            SEEN.points[0],
+        ),
         *(cc.Round(SEEN), cc.Round(BEFORE).play("7cx2s5h"), cc.Match(target=21)),
         *(cc.Beliefs(SEEN, belief), cc.Beliefs(AFTER, history=[(BEFORE, "7cx2s5h")])),
         Hands(RULES, 0, 0b1111, 2, [(0b11, 1)], [1.0] * 52, [], 0, 0, most=3),

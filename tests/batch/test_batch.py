@@ -23,28 +23,22 @@ from casino_core.batch.loops import TASKS, BatchSearch, StopSign
 from casino_core.batch.records import random_records, round_seed
 from casino_core.play.sampling import sample_positions
 from casino_core.rules.ruleset import CompiledRules
+from helpers.rounds import cards_left, random_round
 
 RULES = ("standard", "royal", "spade", "old-way", "draw", "standard,players=4,partners=yes")
 
 
 def walk(rules, seed):
     """Every position of a round of random play, the finished one too."""
-    rng = random.Random(seed)
-    position = cc.Position.start(rules, seed=seed)
-    while not position.is_over:
-        yield position
-        position = position.play(rng.choice(position.legal_moves()))
-    yield position
-
-
-def plays(position):
-    return position.stock_count + sum(hand.size for hand in position.hands)
+    return random_round(rules, seed).positions
 
 
 @pytest.fixture(scope="module")
 def late():
     """Positions of the last ten plays, under several rules."""
-    return [p for rules in RULES for seed in range(4) for p in walk(rules, seed) if plays(p) <= 10]
+    return [
+        p for rules in RULES for seed in range(4) for p in walk(rules, seed) if cards_left(p) <= 10
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -93,7 +87,7 @@ def test_answers_are_those_of_single_calls(late, task):
 @pytest.mark.parametrize("task", ["value", "solve"])
 @pytest.mark.parametrize("nodes", [1, 40, 700])
 def test_limits_are_those_of_single_calls(late, task, nodes):
-    chosen = [p for p in late if plays(p) >= 6]
+    chosen = [p for p in late if cards_left(p) >= 6]
     for position, item in zip(
         chosen, cc.analyze(chosen, task, workers=2, nodes=nodes), strict=True
     ):
@@ -107,7 +101,7 @@ def test_moves_of_everything(everything):
 
 
 def test_hints_are_those_of_single_calls():
-    positions = [p for p in walk("royal", 3) if plays(p) in (1, 8, 20, 40)]
+    positions = [p for p in walk("royal", 3) if cards_left(p) in (1, 8, 20, 40)]
     for workers in (1, 2):
         found = list(cc.analyze(positions, "hint", workers=workers, samples=3, seed=7, chunk=2))
         for item, position in zip(found, positions, strict=True):
@@ -129,7 +123,7 @@ def test_any_number_of_workers_and_size_of_chunks_gives_the_same_bytes(late, tas
 
 def test_an_answer_does_not_depend_on_what_came_before(late):
     """Nodes too, over more items than the table has generations."""
-    array = cc.PositionArray.from_texts([p for p in late if plays(p) == 8])
+    array = cc.PositionArray.from_texts([p for p in late if cards_left(p) == 8])
     repeated = cc.PositionArray(np.concatenate([array.data] * 40), array.rules)
     found = cc.analyze(repeated, "value", workers=1, chunk=10_000).answers
     assert len(found) > 600
@@ -387,7 +381,7 @@ def test_files_that_are_none(everything, tmp_path):
 
 def test_records_from_outside_are_checked(late):
     """Bytes of any kind are answered or refused, never worked on blindly."""
-    array = cc.PositionArray.from_texts([p for p in late if plays(p) == 6])
+    array = cc.PositionArray.from_texts([p for p in late if cards_left(p) == 6])
     rng = random.Random(1)
     raw = as_bytes(array.data.copy())
     rows = []

@@ -13,6 +13,7 @@ import casino_core as cc
 from casino_core.cli import main
 from casino_core.rules.cards import ALL_CARDS, cards_text, parse_cards_mask
 from helpers.programs import PROGRAM, ran
+from helpers.rounds import last, play_out
 
 GAMES = Path(__file__).parents[1] / "data" / "saved_games"
 OF_POSITIONS = ["moves", "perft", "show", "solve", "hint", "convert"]
@@ -374,18 +375,16 @@ def test_a_reader_that_has_enough_is_no_error(args: list[str]) -> None:
 
 
 def test_a_hint_reads_the_plays_that_led_to_the_position(capsys, tmp_path):
-    played = cc.Round(cc.Position.start("standard", seed=3))
-    for _ in range(12):
-        played = played.play(played.position.legal_moves()[-1])
+    followed = play_out(cc.Position.start("standard", seed=3), last, plays=12)
     game = tmp_path / "game.txt"
-    expected = cc.hint(played, samples=20)
-    for record in (played, played.seen_by("a")):
+    expected = cc.hint(followed, samples=20)
+    for record in (followed, followed.seen_by("a")):
         game.write_text(str(record), encoding="utf-8")
         arguments = ("--samples", "20", "--json", "--history", str(game))
-        found = Run(capsys, "hint", str(played.position.view("a")), *arguments).json
+        found = Run(capsys, "hint", str(followed.position.view("a")), *arguments).json
         assert found["best"] == str(expected.best)
         assert found["holds"]["b"] == pytest.approx(expected.holds["b"])
-    game.write_text(str(played.undo()), encoding="utf-8")
-    run = Run(capsys, "hint", str(played.position), *arguments)
+    game.write_text(str(followed.undo()), encoding="utf-8")
+    run = Run(capsys, "hint", str(followed.position), *arguments)
     assert run.status == 2
     assert "history: the plays do not lead to the position" in run.err

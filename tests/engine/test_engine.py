@@ -16,6 +16,7 @@ from casino_core.engine import engine as engine_module
 from casino_core.engine.engine import Engine, serve
 from casino_core.engine.requests import COMMANDS, LONGEST_LINE
 from helpers.programs import PATIENCE, PROGRAM, ran, started
+from helpers.rounds import last, play_out
 
 ROOT = Path(__file__).resolve().parents[2]
 LINE = "table=2s5h8dKc hands=As7c9hTd/????"
@@ -468,12 +469,10 @@ def test_the_documents_name_every_command_and_field():
 
 
 def test_a_hint_takes_the_plays_of_the_deal():
-    position = cc.Position.start("standard", seed=3)
-    history = []
-    for _ in range(4):
-        move = position.legal_moves()[-1]
-        history.append([str(position.view("a")), str(move)])
-        position = position.play(move)
+    followed = play_out(cc.Position.start("standard", seed=3), last, plays=4)
+    plays = zip(followed.positions[:-1], followed.plays, strict=True)
+    history = [[str(before.view("a")), str(move)] for before, move in plays]
+    position = followed.position
     asked = {"id": 1, "command": "hint", "position": str(position.view("a")), "samples": 50}
     told, plain = ask(asked | {"history": history, "threads": 2}, asked)
     plays = [(cc.Position.parse(before), move) for before, move in history]

@@ -12,6 +12,7 @@ from casino_core.hints.open_worlds import WorldSearch
 from casino_core.rules.cards import CARD_NAMES
 from casino_core.rules.ruleset import CompiledRules
 from casino_core.search.root import SearchContext
+from helpers.rounds import at_random, in_hands, play_out
 from reference.notation import move_to_text, parse_state
 from reference.rules import card_points, legal_moves, play
 
@@ -67,12 +68,9 @@ def late_positions(rules, rng, most_cards, number):
     """Positions with few cards in the hands and a stock, from random rounds."""
     found = []
     while len(found) < number:
-        position = cc.Position.start(rules, seed=rng.randrange(1 << 30))
-        late = []
-        while position.stock_count:
-            if 0 < sum(hand.size for hand in position.hands) <= most_cards:
-                late.append(position)
-            position = position.play(rng.choice(position.legal_moves()))
+        start = cc.Position.start(rules, seed=rng.randrange(1 << 30))
+        followed = play_out(start, at_random(rng), until=lambda position: not position.stock_count)
+        late = [at for at in followed.positions[:-1] if 0 < in_hands(at) <= most_cards]
         found.append(rng.choice(late))
     return found
 

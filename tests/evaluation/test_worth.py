@@ -11,6 +11,7 @@ from casino_core.hidden.hands import Hands
 from casino_core.rules.cards import CARD_NAMES
 from casino_core.rules.ruleset import CompiledRules
 from casino_core.search.coalition import coalition_values
+from helpers.rounds import random_round
 from reference.notation import parse_state
 from reference.rules import card_points, legal_moves, play, score
 
@@ -89,9 +90,8 @@ def side_worth(state, side, most_spades):
 @pytest.mark.parametrize(("scoring", "most_spades"), SCORINGS.items())
 @pytest.mark.parametrize("seed", range(3))
 def test_with_more_sides_a_play_is_worth_what_it_captures(scoring, most_spades, seed):
-    rng = random.Random(seed)
-    position = cc.Position.start(f"standard,players=3,scoring={scoring},sweep=1", seed=seed)
-    while not position.is_over:
+    rules = f"standard,players=3,scoring={scoring},sweep=1"
+    for position in random_round(rules, seed).positions[:-1]:
         state = parse_state(str(position))
         expected = []
         for move in legal_moves(state):
@@ -100,4 +100,3 @@ def test_with_more_sides_a_play_is_worth_what_it_captures(scoring, most_spades, 
             own = worth.pop(state.turn)
             expected.append(own - max(worth))
         assert sorted(coalition_values(position, 1)) == sorted(expected)
-        position = position.play(rng.choice(position.legal_moves()))

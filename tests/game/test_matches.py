@@ -8,6 +8,7 @@ import pytest
 import casino_core as cc
 from casino_core import PRESETS, CasinoError, HiddenCardError, Position, Rules, match_result
 from casino_core.game.scoring import score_steps, step_names
+from helpers.rounds import at_random, first, play_out
 from reference.matches import match_result as slow_result
 from reference.notation import parse_state
 
@@ -29,10 +30,7 @@ def finished_round(rules, seed):
     rng = random.Random(seed)
     target = Rules.parse(rules).target
     score = [rng.randrange(target + 2) for _ in range(Rules.parse(rules).sides)]
-    position = Position.start(rules, seed=seed, score=score)
-    while not position.is_over:
-        position = position.play(rng.choice(position.legal_moves()))
-    return position
+    return play_out(Position.start(rules, seed=seed, score=score), at_random(rng)).position
 
 
 @pytest.mark.parametrize("change", CHANGES)
@@ -79,10 +77,7 @@ def played_match(rules, seed, target=None):
     rng = random.Random(seed)
     match = cc.Match(rules, target=target)
     while not match.is_over and len(match.rounds) < 40:
-        played = cc.Round(match.next_start(rng.getrandbits(64)))
-        while not played.is_over:
-            played = played.play(rng.choice(played.position.legal_moves()))
-        match = match.play_round(played)
+        match = match.play_round(play_out(match.next_start(rng.getrandbits(64)), at_random(rng)))
     return match
 
 
@@ -124,10 +119,7 @@ def test_the_lead_goes_round():
     assert (match.seating, match.leader, match.score) == ("abc", "a", (0, 0, 0))
     seatings = []
     for seed in range(3):
-        played = cc.Round(match.next_start(seed))
-        while not played.is_over:
-            played = played.play(next(played.position.iter_legal_moves()))
-        match = match.play_round(played)
+        match = match.play_round(play_out(match.next_start(seed), first))
         seatings.append(match.seating)
     assert seatings == ["bca", "cab", "abc"]
     assert match.winner is None

@@ -19,6 +19,7 @@ from casino_core import (
 )
 from casino_core.game.counting import most_spades_points
 from casino_core.game.substitution import state_hash
+from helpers.rounds import last, play_out
 from helpers.side_by_side import assert_well_formed, last_deal
 
 FOUR = "rules=standard,players=4,partners=yes"
@@ -425,13 +426,14 @@ def test_owners_need_a_card_for_each_value():
 def test_play_gives_no_reason_to_warn(rules, seed):
     """Whatever is played from a start, each owner keeps the cards, as every seat can see."""
     rng = Random(seed)
-    position = Position.start(rules, seed=seed)
-    while not position.is_over:
+
+    def builds_if_it_can(position):
+        moves = position.legal_moves()
+        return rng.choice([move for move in moves if move.kind == "build"] or moves)
+
+    for position in play_out(Position.start(rules, seed=seed), builds_if_it_can).positions[:-1]:
         for line in (str(position), *(str(position.view(seat)) for seat in position.rules.seats)):
             assert Position.parse(line).warnings == ()
-        moves = position.legal_moves()
-        building = [move for move in moves if move.kind == "build"]
-        position = position.play(rng.choice(building or moves))
 
 
 @pytest.mark.parametrize(
@@ -606,9 +608,7 @@ def test_hands_and_piles_by_letter():
 @pytest.mark.parametrize("rules", ["standard", "spade27,sweep=1", "hoyle,players=4,partners=yes"])
 def test_points_so_far_are_those_of_the_score(rules):
     rules = rules.replace("spade27", "spade,scoring=spade27")
-    position = Position.start(rules, seed=3)
-    while not position.is_over:
-        position = position.play(position.legal_moves()[-1])
+    position = play_out(Position.start(rules, seed=3), last).position
     for side, (points, score) in enumerate(zip(position.points, position.score(), strict=True)):
         others = [other for at, other in enumerate(position.points) if at != side]
         most = 3 * all(points.cards > other.cards for other in others)

@@ -10,24 +10,16 @@ from hypothesis import strategies as st
 
 import casino_core as cc
 from casino_core.rules.cards import CARD_NAMES
+from helpers.rounds import random_round
 from helpers.side_by_side import PRESET_NAMES, SEATINGS, examples
 
 RULES = [preset + seats for preset in PRESET_NAMES for seats in SEATINGS]
 
 
-def random_round(rules, seed, plays=200):
-    """A round of random plays, whole unless it is cut."""
-    rng = random.Random(seed)
-    followed = cc.Round(cc.Position.start(rules, seed=seed))
-    while not followed.is_over and len(followed.plays) < plays:
-        followed = followed.play(rng.choice(list(followed.position.iter_legal_moves())))
-    return followed
-
-
 @given(st.sampled_from(RULES), st.integers(0, 10**6), st.integers(0, 60))
 @examples(2)
 def test_what_a_seat_sees_can_be_followed_from_its_seat(rules, seed, plays):
-    whole = random_round(rules, seed, plays)
+    whole = random_round(rules, seed, plays=plays)
     for seat in whole.start.rules.seats:
         seen = whole.seen_by(seat)
         assert seen.plays == whole.plays
@@ -39,7 +31,7 @@ def test_what_a_seat_sees_can_be_followed_from_its_seat(rules, seed, plays):
 @given(st.sampled_from(RULES), st.integers(0, 10**6), st.integers(0, 60))
 @examples(2)
 def test_every_legal_play_is_possible_from_a_hidden_hand(rules, seed, plays):
-    position = random_round(rules, seed, plays).position
+    position = random_round(rules, seed, plays=plays).position
     if position.is_over:
         return
     watchers = [seat for seat in position.rules.seats if seat != position.turn]
@@ -51,7 +43,7 @@ def test_every_legal_play_is_possible_from_a_hidden_hand(rules, seed, plays):
 @given(st.sampled_from(RULES), st.integers(0, 10**6), st.integers(1, 60))
 @examples(1)
 def test_taking_back_undoes_a_play(rules, seed, plays):
-    whole = random_round(rules, seed, plays)
+    whole = random_round(rules, seed, plays=plays)
     back = whole.undo()
     assert back.play(whole.plays[-1]) == whole
     assert back.plays == whole.plays[:-1]
@@ -61,7 +53,7 @@ def test_taking_back_undoes_a_play(rules, seed, plays):
 @given(st.sampled_from(RULES), st.integers(0, 10**6), st.integers(0, 60))
 @examples(1)
 def test_a_round_is_read_as_it_is_written(rules, seed, plays):
-    whole = random_round(rules, seed, plays)
+    whole = random_round(rules, seed, plays=plays)
     again = cc.Round.parse(str(whole))
     assert again == whole
     assert hash(again) == hash(whole)
@@ -80,14 +72,15 @@ def test_plays_one_by_one_and_together():
 
 
 def test_plays_of_the_deal_are_those_since_it_was_dealt():
-    whole = random_round("royal", 4, 19)
+    whole = random_round("royal", 4, plays=19)
     assert whole.deal == 3
     assert [move for _, move in whole.plays_of_deal()] == list(whole.plays[16:])
     assert [seen for seen, _ in whole.plays_of_deal("b")] == [
         position.view("b") for position in whole.positions[16:19]
     ]
-    assert random_round("royal", 4, 16).plays_of_deal() == ()
-    assert random_round("royal", 4, 48).plays_of_deal() != ()  # the last deal is followed by none
+    assert random_round("royal", 4, plays=16).plays_of_deal() == ()
+    # the last deal is followed by none
+    assert random_round("royal", 4, plays=48).plays_of_deal() != ()
 
 
 def test_a_game_followed_from_one_seat():
@@ -219,7 +212,7 @@ def test_rounds_cannot_be_changed():
 
 
 def test_a_hint_takes_its_history_from_the_round():
-    whole = random_round("standard", 7, 12)
+    whole = random_round("standard", 7, plays=12)
     assert len(whole.plays_of_deal()) == 4
     seat = whole.position.turn
     by_hand = cc.hint(

@@ -11,6 +11,7 @@ from hypothesis import settings
 from casino_core import CardSet, Position
 from casino_core.game.substitution import broken_invariant, state_hash, with_hidden_cards
 from casino_core.rules.cards import CARD_NAMES
+from helpers.rounds import at_random, play_out
 from reference.notation import legal_texts, to_text
 from reference.random_positions import random_round, shuffle_hidden
 from reference.rules import UNKNOWN
@@ -117,13 +118,8 @@ def last_deal(text, sides=2):
 def random_position(rules, seed, most=40):
     """A position of random play that is not finished."""
     rng = random.Random(seed)
-    position = Position.start(rules, seed=seed)
-    for _ in range(rng.randrange(most)):
-        following = position.play(rng.choice(position.legal_moves()))
-        if following.is_over:
-            break
-        position = following
-    return position
+    followed = play_out(Position.start(rules, seed=seed), at_random(rng), plays=rng.randrange(most))
+    return (followed.undo() if followed.is_over else followed).position
 
 
 def shuffle_unseen(position, seed):

@@ -11,6 +11,7 @@ from casino_core.hidden.facts import Belief, cards_named
 from casino_core.hidden.posterior import Beliefs
 from casino_core.hidden.worlds import Unseen
 from casino_core.rules.cards import CARD_NAMES
+from helpers.rounds import random_round
 
 
 def small(rules, hands, unseen, table="", builds=""):
@@ -151,14 +152,9 @@ def test_owner_holds_and_forgotten_cards_join_the_unseen():
 
 def played(rules, seed, plays):
     """A position, its history as seat a sees it, and the whole position."""
-    rng = random.Random(seed)
-    position = cc.Position.start(rules, seed=seed)
-    history = []
-    for _ in range(plays):
-        move = rng.choice(position.legal_moves())
-        history.append((position.view("a"), move))
-        position = position.play(move)
-    return position, history
+    whole = random_round(rules, seed, plays=plays)
+    views = [position.view("a") for position in whole.positions[:-1]]
+    return whole.position, list(zip(views, whole.plays, strict=True))
 
 
 @pytest.mark.parametrize("preset", list(cc.PRESETS))

@@ -1,11 +1,10 @@
 """Reasons in words: facts of the position, and chances of what it leaves."""
 
-import random
-
 import pytest
 
 import casino_core as cc
 from casino_core.hints.reasons import reasons_for
+from helpers.rounds import random_round
 
 SEEN = "table=Td5h8dKc hands=TsAsJh9c/????"
 
@@ -51,12 +50,9 @@ def test_builds_taken_and_left():
 
 @pytest.mark.parametrize("rules", [*cc.PRESETS, "royal,players=3", "hoyle,players=4,partners=yes"])
 def test_every_play_has_words_that_do_not_fail(rules):
-    rng = random.Random(2)
-    position = cc.Position.start(rules, seed=2)
-    while not position.is_over:
+    for position in random_round(rules, 2).positions[:-1]:
         seen = position.view(position.turn)
         for move in seen.legal_moves()[:4]:
             for reason in reasons_for(seen, move, {"b": {"9s": 0.5}}):
                 assert reason
                 assert reason == reason.strip()
-        position = position.play(rng.choice(position.legal_moves()))

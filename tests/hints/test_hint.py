@@ -12,6 +12,8 @@ from casino_core.hints import caller
 from casino_core.hints.options import METHODS
 from casino_core.rules.cards import CARD_NAMES
 from casino_core.rules.streams import Stream
+from helpers.rounds import at_random, last, play_out
+from helpers.rounds import first as first_move
 from helpers.side_by_side import DATA, SEATINGS, random_position, shuffle_unseen
 
 
@@ -117,9 +119,7 @@ def test_budgets():
 def test_what_no_hint_can_be_given_for():
     with pytest.raises(cc.HiddenCardError):
         cc.hint(cc.Position.start("standard", seed=1).view("b"))
-    position = random_position("standard", 1)
-    while not position.is_over:
-        position = position.play(position.legal_moves()[-1])
+    position = play_out(random_position("standard", 1), last).position
     with pytest.raises(cc.CasinoError, match="finished"):
         cc.hint(position)
 
@@ -315,11 +315,8 @@ def test_facts_that_clash_are_refused():
 
 def test_a_history_is_seen_from_the_mover_only():
     position = cc.Position.start("britannica", seed=6)
-    history = []
-    for _ in range(3):
-        move = position.legal_moves()[0]
-        history.append((position, move))
-        position = position.play(move)
+    followed = play_out(position, first_move, plays=3)
+    history, position = followed.plays_of_deal(), followed.position
     first = answer(cc.hint(position, samples=50, seed=1, history=history))
     views = [(before.view(position.turn), str(move)) for before, move in history]
     assert answer(cc.hint(position, samples=50, seed=1, history=views)) == first
@@ -358,10 +355,9 @@ def test_a_tree_search_tells_and_can_be_ended():
 
 def test_an_exact_search_can_be_ended():
     """Two deals of royal, all cards known, with a table too small to help."""
-    position = cc.Position.start("royal", seed=10)
-    rng = random.Random(5)
-    while position.stock_count > 8:
-        position = position.play(rng.choice(position.legal_moves()))
+    start = cc.Position.start("royal", seed=10)
+    followed = play_out(start, at_random(5), until=lambda position: position.stock_count <= 8)
+    position = followed.position
     news = []
     found = cc.hint(
         position, open=True, table_mib=0.01, progress=lambda hint: news.append(hint) or True

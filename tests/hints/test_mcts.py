@@ -10,6 +10,7 @@ from casino_core.game.substitution import with_hidden_cards
 from casino_core.hints.tree.hint import tree_hint
 from casino_core.hints.tree.search import TreeSearch
 from casino_core.rules.cards import CARD_NAMES
+from helpers.rounds import in_last_deal, play_out, random_round
 from helpers.side_by_side import PRESET_NAMES, SEATINGS, random_position, shuffle_unseen
 from reference.notation import parse_state
 from reference.search import solve as reference_solve
@@ -19,11 +20,7 @@ SEARCH = TreeSearch(2)
 
 def last_deal(rules, seed, cards):
     """A position of random play without a stock and with so many cards in the hands."""
-    rng = random.Random(seed)
-    position = cc.Position.start(rules, seed=seed)
-    while position.stock_count or sum(hand.size for hand in position.hands) > cards:
-        position = position.play(rng.choice(position.legal_moves()))
-    return position
+    return random_round(rules, seed, until=in_last_deal(cards)).position
 
 
 @pytest.mark.parametrize("seating", SEATINGS)
@@ -40,12 +37,13 @@ def test_no_hidden_card_changes_the_answer(preset, seating):
 @pytest.mark.parametrize("seating", SEATINGS)
 @pytest.mark.parametrize("preset", PRESET_NAMES)
 def test_every_rule_set_plays_to_the_end(preset, seating):
-    position = cc.Position.start(preset + seating, seed=11)
-    while not position.is_over:
+    def chosen(position):
         found = SEARCH.run(position.view(position.turn), iterations=4, seed=1)
         assert sorted(str(move) for move, *_ in found) == [str(m) for m in position.legal_moves()]
         assert all(visits >= 1 for _, visits, _, _ in found)
-        position = position.play(found[0][0])
+        return found[0][0]
+
+    assert play_out(cc.Position.start(preset + seating, seed=11), chosen).is_over
 
 
 @pytest.mark.parametrize("rules", ["standard", "royal-1911,players=4,partners=yes", "draw"])

@@ -1,6 +1,5 @@
 """Best answers to careful players, against the same worked out play by play in Python."""
 
-import random
 from itertools import permutations
 
 import numpy as np
@@ -10,17 +9,15 @@ import casino_core as cc
 from casino_core.evaluation.players import greedy_move
 from casino_core.game.substitution import with_hidden_cards
 from casino_core.hints.response import ResponseSearch
+from helpers.rounds import in_last_deal, random_round
 
 UNIT = 60
 
 
 def late(rules, seed, cards):
     """A position of random play as its mover sees it: no stock left, so many cards in each hand."""
-    rng = random.Random(seed)
-    position = cc.Position.start(rules, seed=seed)
-    seats = len(position.hands)
-    while position.stock_count or sum(hand.size for hand in position.hands) > cards * seats:
-        position = position.play(rng.choice(position.legal_moves()))
+    seats = cc.Rules.parse(rules).players
+    position = random_round(rules, seed, until=in_last_deal(cards * seats)).position
     return position.view(position.turn)
 
 

@@ -8,6 +8,7 @@ from casino_core import PRESETS, Position, Rules
 from casino_core.game.substitution import state_hash
 from casino_core.rules.ruleset import CompiledRules
 from casino_core.search.alphabeta import check_hashes
+from helpers.rounds import at_random, play_out
 from helpers.side_by_side import SEATINGS, last_deal
 from reference.random_positions import random_rules
 
@@ -22,11 +23,7 @@ def played_positions(rounds, rules="royal"):
     """Every position of some random rounds."""
     rng = Random(rounds)
     for seed in range(rounds):
-        position = Position.start(rules, seed=seed)
-        yield position
-        while not position.is_over:
-            position = position.play(rng.choice(position.legal_moves()))
-            yield position
+        yield from play_out(Position.start(rules, seed=seed), at_random(rng)).positions
 
 
 @pytest.mark.parametrize("seating", SEATINGS)

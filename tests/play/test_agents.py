@@ -2,6 +2,7 @@
 
 import pickle
 import random
+from functools import partial
 from itertools import pairwise
 
 import pytest
@@ -14,6 +15,7 @@ from casino_core.play.arena import play_arena, play_game
 from casino_core.rules.cards import ALL_CARDS
 from casino_core.rules.ruleset import CompiledRules
 from casino_core.rules.streams import Stream
+from helpers.rounds import play_out
 from helpers.side_by_side import SEATINGS
 
 #: Every agent, as weak as it can be made.
@@ -31,10 +33,8 @@ CHEAP = QUICK[:4]
 
 def middle(rules, seed, plays=14):
     """A position of sensible play."""
-    position = cc.Position.start(rules, seed=seed)
-    for _ in range(plays):
-        position = position.play(greedy_move(position, careful=True))
-    return position
+    start = cc.Position.start(rules, seed=seed)
+    return play_out(start, partial(greedy_move, careful=True), plays=plays).position
 
 
 def choice(agent, position, seed=1):
@@ -245,12 +245,13 @@ def test_rounds_of_the_core_are_those_of_positions():
     """The two ways to let the greedy play come through the same round."""
     for preset in cc.PRESETS:
         for careful in (False, True):
-            position = cc.Position.start(preset, seed=4)
-            while not position.is_over:
-                position = position.play(greedy_move(position.view(position.turn), careful=careful))
-            played = greedy_rounds(CompiledRules(cc.Rules.parse(preset)), 1, 4, careful=careful)
-            assert tuple(played["points"]) == position.score()
-            assert played["plays"] == 48
+            over = play_out(
+                cc.Position.start(preset, seed=4),
+                lambda at: greedy_move(at.view(at.turn), careful=careful),  # noqa: B023
+            )
+            counted = greedy_rounds(CompiledRules(cc.Rules.parse(preset)), 1, 4, careful=careful)
+            assert tuple(counted["points"]) == over.score()
+            assert counted["plays"] == 48
 
 
 def test_the_best_score_is_what_is_played():
@@ -305,8 +306,7 @@ def test_questions_without_an_answer():
     for ask in (greedy_move, greedy_scores, reply_scores):
         with pytest.raises(cc.HiddenCardError):
             ask(position.view("b"))
-    while not position.is_over:
-        position = position.play(greedy_move(position))
+    position = play_out(position, greedy_move).position
     with pytest.raises(cc.CasinoError, match="finished"):
         greedy_move(position)
     assert greedy_scores(position) == reply_scores(position) == []

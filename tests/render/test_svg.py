@@ -10,6 +10,7 @@ from casino_core.render.card_art import card_words
 from casino_core.render.svg import position_svg
 from casino_core.rules.cards import CARD_NAMES
 from casino_core.rules.options import PRESETS
+from helpers.rounds import random_round
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -20,14 +21,8 @@ def titles(picture: str) -> Counter[str]:
 
 
 def positions_of_round(rules: str, seed: int) -> list[cc.Position]:
-    """Every position of a round in which the first legal move is played."""
-    position = cc.Position.start(rules, seed=seed)
-    found = [position]
-    while not position.is_over:
-        moves = position.legal_moves()
-        position = position.play(moves[len(found) % len(moves)])
-        found.append(position)
-    return found
+    """Every position of a round."""
+    return list(random_round(rules, seed).positions)
 
 
 @pytest.mark.parametrize("rules", [*PRESETS, "standard,players=4,partners=yes", "royal,players=3"])

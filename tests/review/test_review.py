@@ -1,25 +1,16 @@
 """`analyse_play`: values before and after each play of a record."""
 
-import random
-
 import pytest
 
 import casino_core as cc
+from helpers.rounds import cards_left, random_round
 
 
 def record(rules, seed, left):
     """Random plays of the last so many cards of a round."""
-    rng = random.Random(seed)
-    position = cc.Position.start(rules, seed=seed)
-    start, moves = None, []
-    while not position.is_over:
-        if sum(hand.size for hand in position.hands) + position.stock_count == left:
-            start = position
-        move = rng.choice(position.legal_moves())
-        if start is not None:
-            moves.append(move)
-        position = position.play(move)
-    return cc.PlayRecord(start, tuple(moves))
+    whole = random_round(rules, seed)
+    start = next(position for position in whole.positions if cards_left(position) == left)
+    return cc.PlayRecord(start, whole.plays[-left:])
 
 
 @pytest.mark.parametrize(

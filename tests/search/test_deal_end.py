@@ -1,6 +1,5 @@
 """Searches that stop at a deal's end: short ways against the plain one."""
 
-import random
 import re
 
 import numpy as np
@@ -13,6 +12,7 @@ from casino_core.hints.response import ResponseSearch
 from casino_core.rules.cards import CARD_NAMES
 from casino_core.rules.streams import Stream
 from casino_core.search.root import SearchContext
+from helpers.rounds import random_round
 from reference.notation import parse_state
 from reference.search import solve as solve_slowly
 
@@ -21,26 +21,21 @@ FAR = 50  # a horizon beyond every deal: the search without its short ways
 
 @pytest.mark.parametrize("rules", cc.PRESETS)
 def test_bounds_and_last_plays_change_no_value(rules):
-    rng = random.Random(11)
     short, plain = SearchContext(1), SearchContext(1)
     for seed in range(4):
-        position = cc.Position.start(rules, seed=seed)
-        while position.stock_count:
+        whole = random_round(rules, seed, until=lambda at: not at.stock_count)
+        for position in whole.positions[:-1]:
             if sum(hand.size for hand in position.hands) <= 6 and not position.rules.draw:
                 unordered = cc.Position.parse(re.sub(r" stock=\S+", "", str(position)))
                 for unit, asked in ((1, position), (60, position), (60, unordered)):
                     values = short.values(asked, unit=unit, to_deal=True)
                     assert values == plain.values(asked, unit=unit, to_deal=True, horizon=FAR)
                     assert all(lower == upper for _, lower, upper in values)
-            position = position.play(rng.choice(position.legal_moves()))
 
 
 @pytest.mark.parametrize("rules", ["standard", "royal", "hoyle", "draw", "spade-royal"])
 def test_many_worlds_have_the_values_of_each(rules):
-    rng = random.Random(3)
-    position = cc.Position.start(rules, seed=8)
-    for _ in range(11):
-        position = position.play(rng.choice(position.legal_moves()))
+    position = random_round(rules, 8, plays=11).position
     seen = position.view(position.turn)
     draws = position.rules.draw
     worlds = list(Unseen(seen).sample(Stream(3, "worlds"), 12, order_stock=draws))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-import random
 from fractions import Fraction
 
 import pytest
 
 import casino_core as cc
+from helpers.rounds import at_random, play_out, random_round
 from reference.notation import move_to_text, parse_state
 from reference.rules import legal_moves, play
 from reference.search import solve as solve_known
@@ -16,10 +16,9 @@ from reference.search import solve as solve_known
 
 def last_draws(rules, seed, stock, cards):
     """A position of random play with so many cards to draw and so many left in each hand."""
-    rng = random.Random(seed)
-    position = cc.Position.start(rules, seed=seed)
-    while position.stock_count > stock or position.turn != "a":
-        position = position.play(rng.choice(position.legal_moves()))
+    position = random_round(
+        rules, seed, until=lambda at: at.stock_count <= stock and at.turn == "a"
+    ).position
     owners = {build.value for build in position.builds}
     if owners:
         return None
@@ -75,14 +74,10 @@ def test_against_trying_everything(rules, stock, cards):
 
 
 def test_too_many_draws_and_limits_are_refused():
-    rng = random.Random(1)
-    position = cc.Position.start("draw", seed=1)
-    while position.stock_count > 5:
-        position = position.play(rng.choice(position.legal_moves()))
+    position = random_round("draw", 1, until=lambda at: at.stock_count <= 5).position
     with pytest.raises(cc.CasinoError, match=r"up to 4 cards .* hint"):
         cc.solve(position, stock="unknown")
-    while position.stock_count > 3:
-        position = position.play(rng.choice(position.legal_moves()))
+    position = play_out(position, at_random(1), until=lambda at: at.stock_count <= 3).position
     with pytest.raises(cc.SearchLimitError):
         cc.solve(position, stock="unknown", nodes=100)
     with pytest.raises(cc.SearchLimitError):

@@ -1,6 +1,5 @@
 """The expectation over an unknown last deal, against the same worked out play by play."""
 
-import random
 from fractions import Fraction
 from itertools import combinations
 
@@ -8,6 +7,7 @@ import pytest
 
 from casino_core import CasinoError, HiddenCardError, Position, Solver, hint, solve
 from casino_core.game.substitution import with_hidden_cards
+from helpers.rounds import in_hands, in_last_deal, random_round
 
 SOLVER = Solver(1)
 
@@ -20,11 +20,14 @@ def forget_stock(position):
 
 def before_last_deal(rules, seed, cards):
     """A position of random play with so many cards in the hands before the last deal."""
-    rng = random.Random(seed)
-    position = Position.start(rules, seed=seed)
-    while position.stock_count > 8 or sum(hand.size for hand in position.hands) > cards:
-        position = position.play(rng.choice(position.legal_moves()))
-    return forget_stock(position)
+    return forget_stock(late(rules, seed, cards))
+
+
+def late(rules, seed, cards):
+    """The same with the stock known."""
+    return random_round(
+        rules, seed, until=lambda at: at.stock_count <= 8 and in_hands(at) <= cards
+    ).position
 
 
 def expectation(position):
@@ -66,10 +69,7 @@ def test_every_move_against_the_mean_over_all_splits(rules, seed):
 
 
 def test_the_order_of_the_stock_is_not_used():
-    rng = random.Random(3)
-    position = Position.start("standard", seed=3)
-    while position.stock_count > 8 or sum(hand.size for hand in position.hands) > 3:
-        position = position.play(rng.choice(position.legal_moves()))
+    position = late("standard", 3, 3)
     known = solve(position, stock="unknown")
     unknown = solve(forget_stock(position), stock="unknown")
     assert known.moves == unknown.moves
@@ -114,10 +114,7 @@ def test_values_that_a_table_cannot_hold_are_refused():
 def test_known_stocks_and_hints_bear_the_largest_sweep():
     position = before_last_deal("royal,sweep=100", 11, 3)
     assert hint(position, samples=5, seed=1).moves
-    position = Position.start("royal,sweep=100", seed=3)
-    rng = random.Random(3)
-    while position.stock_count or sum(hand.size for hand in position.hands) > 4:
-        position = position.play(rng.choice(position.legal_moves()))
+    position = random_round("royal,sweep=100", 3, until=in_last_deal(4)).position
     assert solve(position).value == max(
         -solve(after).value if after.turn != position.turn else solve(after).value
         for after in (position.play(move) for move in position.legal_moves())

@@ -1,7 +1,6 @@
 """Limits of a search: bounds that hold, never a wrong exact value; progress; the command line."""
 
 import json
-import random
 
 import pytest
 from click.testing import CliRunner
@@ -9,15 +8,12 @@ from click.testing import CliRunner
 import casino_core as cc
 from casino_core.cli import main
 from casino_core.cli.common import StatusLine
+from helpers.rounds import cards_left, in_hands, random_round
 
 
 def reach(rules, seed, plays):
     """A position with every card known and so many plays left."""
-    rng = random.Random(seed)
-    position = cc.Position.start(rules, seed=seed)
-    while position.stock_count + sum(hand.size for hand in position.hands) > plays:
-        position = position.play(rng.choice(position.legal_moves()))
-    return position
+    return random_round(rules, seed, until=lambda at: cards_left(at) <= plays).position
 
 
 def holds(found, exact):
@@ -111,10 +107,9 @@ def test_limits_that_are_none(limit):
 
 
 def test_an_expectation_under_a_limit():
-    rng = random.Random(4)
-    position = cc.Position.start("standard", seed=4)
-    while position.stock_count != 8 or sum(hand.size for hand in position.hands) > 3:
-        position = position.play(rng.choice(position.legal_moves()))
+    position = random_round(
+        "standard", 4, until=lambda at: at.stock_count == 8 and in_hands(at) <= 3
+    ).position
     exact = cc.solve(position, stock="unknown")
     for nodes in (1, 200, 2000, 20_000):
         found = cc.Solver(1).solve(position, stock="unknown", nodes=nodes)

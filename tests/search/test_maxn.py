@@ -8,6 +8,7 @@ import pytest
 
 import casino_core as cc
 from casino_core.search.maxn import MaxnContext
+from helpers.rounds import at_random, in_last_deal, play_out
 from helpers.side_by_side import small_positions
 from reference.max_n import lead, solve, wish
 from reference.notation import to_text
@@ -18,11 +19,11 @@ RULES = [(preset, players) for preset in cc.PRESETS for players in (3, 4)]
 
 def last_deal(rules, seed, most_cards=12):
     """A position of the last deal, reached by random plays."""
-    rng = random.Random(seed)
-    position = cc.Position.start(rules, seed=seed)
-    while position.stock_count or sum(hand.size for hand in position.hands) > most_cards:
-        position = position.play(rng.choice(position.legal_moves()))
-    return position
+    return play_out(
+        cc.Position.start(rules, seed=seed),
+        at_random(seed),
+        until=in_last_deal(most_cards),
+    ).position
 
 
 def check(context, solver, state, position):

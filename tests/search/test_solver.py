@@ -6,6 +6,7 @@ import threading
 import pytest
 
 import casino_core as cc
+from helpers.rounds import in_last_deal, random_round
 from helpers.side_by_side import small_positions
 from reference.random_positions import random_rules
 from reference.search import solve as slow_solve
@@ -81,12 +82,9 @@ def test_one_ace_for_builds_of_1_and_14_captures_nothing(table, hands):
 
 
 def test_values_do_not_depend_on_the_table():
-    rng = random.Random(3)
     warm = cc.Solver(4)
     for seed in range(6):
-        position = cc.Position.start("standard", seed=seed)
-        while position.stock_count or sum(hand.size for hand in position.hands) > 7:
-            position = position.play(rng.choice(position.legal_moves()))
+        position = random_round("standard", seed, until=in_last_deal(7)).position
         first = warm.solve(position)
         tiny = cc.Solver(0.001).solve(position)
         assert first.moves == tiny.moves == warm.solve(position).moves
@@ -97,11 +95,8 @@ def test_values_do_not_depend_on_the_table():
 
 def test_two_calls_at_once_are_refused_or_right():
     positions = []
-    rng = random.Random(5)
     for seed in range(8):
-        position = cc.Position.start("standard", seed=seed)
-        while position.stock_count:
-            position = position.play(rng.choice(position.legal_moves()))
+        position = random_round("standard", seed, until=lambda at: not at.stock_count).position
         positions.append((position, cc.solve(position).value))
     shared = cc.Solver(1)
     wrong = []
@@ -124,12 +119,9 @@ def test_two_calls_at_once_are_refused_or_right():
 
 
 def test_each_thread_with_its_own_solver():
-    rng = random.Random(6)
     positions = []
     for seed in range(6):
-        position = cc.Position.start("royal", seed=seed)
-        while position.stock_count:
-            position = position.play(rng.choice(position.legal_moves()))
+        position = random_round("royal", seed, until=lambda at: not at.stock_count).position
         positions.append(position)
     alone = [cc.solve(position).moves for position in positions]
     found = [[] for _ in range(3)]

@@ -1,11 +1,11 @@
 """Laws that exact values keep under every preset: symmetry, one play further, any table."""
 
-import random
 import re
 
 import pytest
 
 import casino_core as cc
+from helpers.rounds import cards_left, random_round
 
 PRESETS = list(cc.PRESETS)
 PARTNERS = ",players=4,partners=yes"
@@ -14,18 +14,10 @@ CARD = re.compile(r"\[\d+[a-d]|\d+[a-d]\*?:|[A2-9TJQK][shdc]")
 EXCHANGE = str.maketrans("hc", "ch")
 
 
-def cards_left(position):
-    return position.stock_count + sum(hand.size for hand in position.hands)
-
-
 def round_from(rules, seed, cards):
     """The positions of a random round from the one on that has so many cards to play."""
-    rng = random.Random(seed)
-    position = cc.Position.start(rules, seed=seed)
-    while not position.is_over:
-        if cards_left(position) <= cards:
-            yield position
-        position = position.play(rng.choice(position.legal_moves()))
+    late = random_round(rules, seed).positions[:-1]
+    return [position for position in late if cards_left(position) <= cards]
 
 
 def exchanged(text):
