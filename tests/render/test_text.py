@@ -142,3 +142,19 @@ def test_columns_are_dropped_by_importance(capsys: pytest.CaptureFixture[str]) -
 def test_without_a_terminal_cards_are_letters(capsys: pytest.CaptureFixture[str]) -> None:
     out = printed(capsys, "show", str(cc.Position.start(seed=1)))
     assert not set(out) & set("♠♥♦♣")
+
+
+@pytest.mark.parametrize(("columns", "width"), [("", 120), ("0", 120), ("wide", 120), ("7", 7)])
+def test_odd_widths(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, columns: str, width: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    out = printed(capsys, "moves", CROWDED)
+    assert max(map(len, out.splitlines())) <= width
+    assert all(move in squeezed(out) for move in wanted_moves(capsys, "moves"))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a terminal as POSIX has it")
+def test_a_terminal_that_does_not_know_its_width() -> None:
+    out = in_terminal(0, *PROGRAM, "show", CROWDED)
+    assert 40 < max(len(line) for line in COLOUR.sub("", out).splitlines()) <= 80

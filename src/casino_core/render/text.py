@@ -6,7 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TextIO
 
 from rich import box
 from rich.console import Console, ConsoleOptions, RenderResult
@@ -40,7 +40,8 @@ __all__ = [
 #: Rows of a table of moves: thousands may be legal on a crowded table.
 MOST_ROWS = 30
 
-_PIPE_WIDTH = 120  # where nothing says how wide the output is
+_PIPE_WIDTH = 120  # where there is no terminal
+_USUAL_WIDTH = 80  # of a terminal that does not say
 _LEGIBLE = 24  # columns are dropped before the last one gets narrower
 _GAP = 3  # between columns
 _BEST = ">"
@@ -94,7 +95,7 @@ class Folded:
             width: in characters.
         """
         for line in self.text.split(allow_blank=True):
-            for first, last in _spans(line.plain, width):
+            for first, last in _spans(line.plain, max(width, 1)):
                 yield line[first:last]
 
 
@@ -131,9 +132,20 @@ def screen(*, errors: bool = False) -> Console:
     Args:
         errors: whether standard error is meant.
     """
-    stream = sys.stderr if errors else sys.stdout
-    known = stream.isatty() or "COLUMNS" in os.environ
-    return Console(stderr=errors, width=None if known else _PIPE_WIDTH, highlight=False)
+    return Console(
+        stderr=errors, width=_width(sys.stderr if errors else sys.stdout), highlight=False
+    )
+
+
+def _width(stream: TextIO) -> int:
+    """Characters in a line: what `COLUMNS` or the terminal says, if it says anything."""
+    given = os.environ.get("COLUMNS", "")
+    if given.isdecimal() and int(given):
+        return int(given)
+    try:
+        return os.get_terminal_size(stream.fileno()).columns or _USUAL_WIDTH
+    except (OSError, ValueError):
+        return _PIPE_WIDTH
 
 
 def has_signs(console: Console) -> bool:
