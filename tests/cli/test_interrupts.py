@@ -31,8 +31,8 @@ def interrupted(command: tuple[object, ...], delay: float) -> tuple[int, str]:
 
 def of_python_itself(status: int, errors: str) -> bool:
     """Whether the interrupt came before Python had reached the first line of the package."""
-    if status == -signal.SIGINT:
-        return not errors
+    if not errors:
+        return status == -signal.SIGINT
     return "KeyboardInterrupt" in errors and "casino_core" not in errors.replace(SCRIPT[2], "")
 
 

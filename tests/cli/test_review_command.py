@@ -12,6 +12,7 @@ from click.testing import CliRunner
 import casino_core as cc
 from casino_core.cli import main
 from helpers.programs import PROGRAM
+from helpers.rounds import last, play_out
 
 PLAYED = Path(__file__).resolve().parents[2] / "examples" / "played.txt"
 
@@ -23,9 +24,7 @@ def run(*args):
 @pytest.fixture
 def record(tmp_path):
     """A whole round in a file."""
-    played = cc.Round(cc.Position.start("standard", seed=1))
-    while not played.is_over:
-        played = played.play(played.position.legal_moves()[-1])
+    played = play_out(cc.Position.start("standard", seed=1), last)
     path = tmp_path / "round.txt"
     path.write_text(str(played))
     return path

@@ -449,7 +449,7 @@ def test_few_hands_are_all_looked_at_with_their_weights():
 def test_a_crowded_table_is_left_to_the_tree(rules, hands):
     table = "".join(rank + suit for rank in "A23456789" for suit in "sh")
     position = cc.Position.parse(f"rules={rules} table={table} hands=AdQcKdKh/{hands} piles=??/-")
-    found = cc.hint(position, seconds=0.2, seed=1)
+    found = cc.hint(position, seconds=2, seed=1)
     assert (found.coverage, found.method) == ("tree", "mcts")
     assert found.samples > 1
 
