@@ -110,6 +110,23 @@ def test_hints_are_those_of_single_calls():
             assert item.answer.holds == alone.holds
 
 
+@pytest.mark.parametrize("method", ["auto", "mcts"])
+def test_hints_without_a_limit_take_a_number_of_samples_and_no_time(monkeypatch, method):
+    monkeypatch.setattr("casino_core.hints.hint.DEFAULT_SECONDS", 1e-6)
+    middle = cc.Position.parse("table=QsQh5d8c hands=QdAsThJh/????")
+    assert cc.hint(middle).samples < 100  # the default time of a single hint is met at once
+    samples = {"auto": 100, "mcts": 20_000}[method]
+    options = {"method": method, "measure_all": True}
+    alone = cc.hint(middle, samples=samples, seed=round_seed(0, 0), **options)
+    for positions in ([middle], cc.PositionArray.from_texts([str(middle)])):
+        (item,) = cc.analyze(positions, "hint", **options)
+        assert item.answer.stopped == "samples"
+        assert (item.answer.samples, item.answer.moves) == (samples, alone.moves)
+    worker = Worker("hint", {"method": method})
+    assert worker.settings["samples"] == samples
+    assert "samples" not in Worker("hint", {"method": method, "seconds": 1}).settings
+
+
 @pytest.mark.parametrize("task", ["value", "solve", "moves", "score"])
 def test_any_number_of_workers_and_size_of_chunks_gives_the_same_bytes(late, task):
     array = cc.PositionArray.from_texts(late)

@@ -129,6 +129,16 @@ def test_parquet(text_file, task, tmp_path):
     assert [{**item, "line": item["line"] + 2} for item in again] == found
 
 
+def test_hints_without_a_limit_do_not_depend_on_the_time(tmp_path, monkeypatch):
+    monkeypatch.setattr("casino_core.hints.hint.DEFAULT_SECONDS", 1e-6)
+    middle = cc.Position.start("royal", seed=5)
+    (tmp_path / "in").write_text(f"{middle}\n")
+    run("batch", tmp_path / "in", "--task", "hint", "--workers", 1, "--out", tmp_path / "o.jsonl")
+    (found,) = records((tmp_path / "o.jsonl").read_text())
+    alone = cc.hint(middle, samples=100, seed=round_seed(0, 0))
+    assert found == {"line": 1, **hint_fields(alone, timed=False)}
+
+
 def test_hints_say_what_the_command_says(lines, tmp_path):
     parquet = pytest.importorskip("pyarrow.parquet", reason="needs the extra parquet")
     middle = cc.Position.start("royal", seed=5)

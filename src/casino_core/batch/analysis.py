@@ -33,7 +33,7 @@ from casino_core.errors import CasinoError, WorkerError
 from casino_core.formats.reading import read
 from casino_core.game.position import Move, Position
 from casino_core.hints.hint import Hint, hint
-from casino_core.hints.options import options_of
+from casino_core.hints.options import options_of, untimed
 from casino_core.search.solver import MoveValue, Solution, Value
 
 __all__ = ["BatchItem", "BatchProgress", "analyze"]
@@ -108,6 +108,8 @@ class Worker:
                 raise CasinoError(f"the task {task} takes {known}, not {name}")
             if value is not None:
                 self.budget[name] = kinds[name](name, value)
+        if task == "hint":
+            self.budget = untimed(self.budget)
         self.stop = StopSign()
         self._searches: SimpleQueue[BatchSearch] = SimpleQueue()  # those that no thread uses now
 
@@ -271,8 +273,10 @@ def analyze(
         chunk: positions handed to a worker at once; None to fit it to the time they take.
         **budget: limits of each item: `nodes`, `seconds`, and `table_mib` of a worker's table
             (tasks value and solve); of task hint `seconds`, `samples`, `seed`, `method`,
-            `belief`, `open` and `table_mib`, as `hint` takes them. The seed of each item follows
-            from `seed` and its number.
+            `belief`, `open`, `table_mib` and `measure_all`, as `hint` takes them, but without
+            a limit given each item takes 100 samples (20,000 with `mcts`) and no default time,
+            so that answers do not depend on the machine. The seed of each item follows from
+            `seed` and its number.
 
     Raises:
         CasinoError: a task or limit that is none.

@@ -20,22 +20,23 @@ from casino_core.hidden.worlds import Source, Unseen, Worlds
 from casino_core.hints.averages import chances_of_means
 from casino_core.hints.caller import Caller, Stopped
 from casino_core.hints.methods import Evaluator, TooLargeError, world_search
-from casino_core.hints.options import Coverage, Method, MethodUsed, checked
+from casino_core.hints.options import (
+    DEFAULT_SECONDS,
+    Coverage,
+    Method,
+    MethodUsed,
+    checked,
+    default_samples,
+)
 from casino_core.hints.reasons import reasons_for
 from casino_core.hints.tallies import Tally
-from casino_core.hints.tree.hint import DEFAULT_ITERATIONS, TreeMove, tree_hint
+from casino_core.hints.tree.hint import TreeMove, tree_hint
 from casino_core.rules.purposes import Purpose
 from casino_core.rules.streams import Stream
 from casino_core.search.root import SearchContext
 from casino_core.search.solver import plays_left, table_for
 
 __all__ = ["Hint", "HintMove", "hint"]
-
-#: Worlds that a hint looks at when neither samples nor seconds are given.
-DEFAULT_SAMPLES = 100
-
-#: Seconds that a hint takes at most when neither samples nor seconds are given.
-DEFAULT_SECONDS = 2.0
 
 _EXACT_PLAYS = 16  # known plays up to which a search goes to the end of the round
 _MOST_SAMPLES = 4096  # worlds within a time; more tell nothing new
@@ -282,7 +283,7 @@ class _Question:
             return "deal", Source(lambda *_: Worlds.of(unseen.only()), 1)
         most = self.samples
         if most is None:
-            most = DEFAULT_SAMPLES if self.seconds is None else _MOST_SAMPLES
+            most = default_samples("auto") if self.seconds is None else _MOST_SAMPLES
         number = unseen.number()
         few = number is not None and number <= min(most, _MOST_WORLDS)
         chance = Stream(self.seed, Purpose.WORLDS)
@@ -461,7 +462,7 @@ def _by_tree(question: _Question) -> Hint:
 
     rounds = question.samples
     if rounds is None and question.seconds is None:
-        rounds = DEFAULT_ITERATIONS
+        rounds = default_samples("mcts")
     found = tree_hint(
         seen,
         seconds=None if limit is None else max(limit - (perf_counter() - start), _GLANCE),

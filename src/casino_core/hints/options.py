@@ -26,7 +26,30 @@ from casino_core._arguments import (
 )
 from casino_core.hidden.facts import Belief, checked_history
 
-__all__ = ["METHODS", "OPTIONS", "Coverage", "Face", "Method", "Option", "checked", "options_of"]
+__all__ = [
+    "DEFAULT_ITERATIONS",
+    "DEFAULT_SAMPLES",
+    "DEFAULT_SECONDS",
+    "METHODS",
+    "OPTIONS",
+    "Coverage",
+    "Face",
+    "Method",
+    "Option",
+    "checked",
+    "default_samples",
+    "options_of",
+    "untimed",
+]
+
+#: Worlds that a hint looks at when neither samples nor seconds are given.
+DEFAULT_SAMPLES: Final = 100
+
+#: Rounds that a tree search plays when neither samples nor seconds are given.
+DEFAULT_ITERATIONS: Final = 20_000
+
+#: Seconds that a hint takes at most when neither samples nor seconds are given.
+DEFAULT_SECONDS: Final = 2.0
 
 #: How `hint` is told to search.
 Method: TypeAlias = Literal["auto", "blend", "response", "pimc", "mcts"]
@@ -152,7 +175,7 @@ OPTIONS: Final[tuple[Option, ...]] = (
         "seconds",
         SECONDS,
         "Longest time to think.",
-        default_help="2 unless --samples is given",
+        default_help=f"{DEFAULT_SECONDS:g} unless --samples is given",
         reads=float,
         metavar="SECONDS",
     ),
@@ -160,7 +183,9 @@ OPTIONS: Final[tuple[Option, ...]] = (
         "samples",
         SAMPLES,
         "Most worlds to look at; with mcts, most rounds of the search.",
-        default_help="100, or 20000 with mcts, unless --seconds is given",
+        default_help=(
+            f"{DEFAULT_SAMPLES}, or {DEFAULT_ITERATIONS} with mcts, unless --seconds is given"
+        ),
         reads=int,
         metavar="NUMBER",
     ),
@@ -281,4 +306,38 @@ def checked(given: Mapping[str, Any]) -> dict[str, Any]:
         value = given.get(option.name, option.default)
         is_left_out = value is None and option.default is None
         found[option.name] = None if is_left_out else option.kind(option.name, value)
+    return found
+
+
+def default_samples(method: str) -> int:
+    """The number of samples of a hint that is given neither samples nor seconds.
+
+    Args:
+        method: how worlds are searched.
+
+    Example:
+        >>> default_samples("auto"), default_samples("mcts")
+        (100, 20000)
+    """
+    return DEFAULT_ITERATIONS if method == "mcts" else DEFAULT_SAMPLES
+
+
+def untimed(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Options with the default number of samples instead of the default time.
+
+    A batch and the agents take them, as their answers are the same on every machine.
+
+    Args:
+        given: options by name, None where they are left out.
+
+    Returns:
+        The options, with `samples` where neither samples nor seconds are given.
+
+    Example:
+        >>> untimed({"method": "pimc"}), untimed({"seconds": 1.0})
+        ({'method': 'pimc', 'samples': 100}, {'seconds': 1.0})
+    """
+    found = dict(given)
+    if found.get("seconds") is None and found.get("samples") is None:
+        found["samples"] = default_samples(found.get("method", "auto"))
     return found

@@ -18,9 +18,8 @@ from casino_core.errors import CasinoError, quoted
 from casino_core.evaluation.players import greedy_move, reply_scores
 from casino_core.game.position import Move, Position
 from casino_core.hidden.worlds import Unseen, World
-from casino_core.hints.hint import DEFAULT_SAMPLES, hint
-from casino_core.hints.options import options_of
-from casino_core.hints.tree.hint import DEFAULT_ITERATIONS
+from casino_core.hints.hint import hint
+from casino_core.hints.options import options_of, untimed
 from casino_core.rules.streams import Stream
 from casino_core.search.coalition import coalition_values
 from casino_core.search.root import SearchContext
@@ -275,12 +274,8 @@ class HintAgent(Agent):
 
     def choose(self, turn: Turn) -> Move:
         options = {option.name: getattr(self, option.name) for option in options_of("agent")}
-        if options["seconds"] is None and options["samples"] is None:
-            # A number, not the time: games are the same on every machine.
-            is_tree = options["method"] == "mcts"
-            options["samples"] = DEFAULT_ITERATIONS if is_tree else DEFAULT_SAMPLES
         plays = turn.plays if self.history else None
-        return hint(turn.position, seed=turn.rng.bits(), history=plays, **options).best
+        return hint(turn.position, seed=turn.rng.bits(), history=plays, **untimed(options)).best
 
 
 #: All agents by name, roughly the weakest first.

@@ -7,14 +7,12 @@ from dataclasses import dataclass
 
 from casino_core._arguments import CALLBACK, SEED, SWITCH, instance_of
 from casino_core.game.position import Move, Position
+from casino_core.hints.options import default_samples
 from casino_core.hints.tree.search import TreeSearch
 from casino_core.rules.purposes import Purpose
 from casino_core.rules.streams import Stream
 
-__all__ = ["DEFAULT_ITERATIONS", "TreeAnswer", "TreeMove", "tree_hint"]
-
-#: Rounds that a search plays when neither iterations nor seconds are given.
-DEFAULT_ITERATIONS = 20_000
+__all__ = ["TreeAnswer", "TreeMove", "tree_hint"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +90,7 @@ def tree_hint(
     SWITCH("open", open)
     CALLBACK.if_given("report", report)
     if iterations is None and seconds is None:
-        iterations = DEFAULT_ITERATIONS
+        iterations = default_samples("mcts")
     search = TreeSearch(tree_mib)
     found = search.run(
         position if open or position.is_over else position.view(position.turn),
