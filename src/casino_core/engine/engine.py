@@ -1,7 +1,7 @@
-"""The engine: requests in, answers out, a line of JSON each; for programs in any language.
+"""The engine: requests and answers as lines of JSON, for programs in any language.
 
-`serve` runs it on streams, as `casino-core engine` does; `Engine` is the same without them. The
-protocol is described in `docs/engine.md`.
+`serve` runs it on streams, as `casino-core engine` does; `Engine` has no streams. `docs/engine.md`
+describes the protocol.
 """
 
 from __future__ import annotations
@@ -26,25 +26,25 @@ from casino_core.search.solver import SolveProgress, solve
 
 __all__ = ["PROTOCOL", "Engine", "serve"]
 
-#: Grows when a program that was written for an earlier protocol could be misled.
+#: Raised with any change that could mislead a program written for an earlier protocol.
 PROTOCOL = 2
 
-# Requests that may wait. Beyond them no input is taken, so that a long file costs no memory.
+# The most waiting requests. Beyond them no input is read, so that a long file costs no memory.
 _MOST_WAITING = 1000
 _CHUNK = 65536
-# A lock that is waited for without an end holds Ctrl-C back on some systems.
+# Waiting for a lock without a timeout blocks Ctrl-C on some systems.
 _WAIT = 0.5
-_LONG_WAIT = 60_000  # milliseconds between two looks at an output that is well
+_LONG_WAIT = 60_000  # milliseconds of one wait for a hang-up
 
 
 class Engine:
-    """Takes requests in, in one thread, and answers them in order, in another.
+    """Takes requests in one thread and answers them in order in another.
 
-    Each request has one answer. Those of `about`, `ping` and `stop`, and of requests that cannot
-    be read, come at once, all others in the order of the requests.
+    Each request has one answer. Answers to `about`, `ping`, `stop` and invalid requests come at
+    once, all others in the order of the requests.
 
     Args:
-        send: called with each line of the answers, without its end; by one thread at a time.
+        send: called with each line of the answers, without its end, by one thread at a time.
 
     Example:
         >>> engine = Engine(print)
@@ -58,22 +58,23 @@ class Engine:
 
     def __init__(self, send: Callable[[str], object]) -> None:
         self._send = send
-        self._output = threading.Lock()  # taken before the next one where both are needed
+        self._output = threading.Lock()  # acquired before `_state` if both are needed
         self._state = threading.Condition()
-        self._waiting: deque[Request] = deque()  # the first is under way, or will be next
+        self._waiting: deque[Request] = deque()  # the first is in progress, or next
         self._closed = False
         self._failure: BaseException | None = None
 
-    # The side that takes requests in
+    # Input
 
     def take(self, line: bytes) -> bool:
-        """Takes in one line; waits while too many requests do.
+        """Take one line; waits while too many requests wait.
 
         Args:
-            line: the bytes of a request, with or without the line's end; a blank one is nothing.
+            line: the bytes of a request, with or without the end of the line; a blank line is
+                ignored.
 
         Returns:
-            Whether more may come: not after `quit`.
+            Whether more may come; False after `quit`.
 
         Raises:
             OSError: the output has failed.
@@ -82,7 +83,7 @@ class Engine:
             return True
         try:
             request = read_request(line)
-        except Exception as error:  # a fault of the program's own
+        except Exception as error:  # a bug of the program
             request = Request(error=_fault(error))
         if request.error is not None:
             self._tell(request, {"error": request.error})
@@ -97,14 +98,14 @@ class Engine:
         return True
 
     def _tell(self, request: Request, fields: dict[str, Any]) -> None:
-        """Answers a request at once."""
+        """Answer a request at once."""
         with self._output:
             if request.command == "ping":
-                fields["waiting"] = len(self._waiting)  # those whose answers are still to come
+                fields["waiting"] = len(self._waiting)  # those without an answer yet
             self._send(answers.json_line({"id": request.id, **fields}))
 
     def _wait(self, request: Request) -> bool:
-        """Puts a request behind those that wait; whether more may come."""
+        """Append a request to the waiting ones. Returns whether more may come."""
         with self._state:
             if request.command == "quit":
                 self._end(self._waiting)
@@ -116,11 +117,11 @@ class Engine:
         return request.command != "quit"
 
     def close(self, failure: BaseException | None = None) -> None:
-        """Says that no more requests come; `work` ends when those that wait are answered.
+        """Announce that no more requests come; `work` ends when the waiting ones are answered.
 
         Args:
-            failure: what has gone wrong with the input or the output: then what waits is dropped,
-                and `work` raises it.
+            failure: an error of the input or the output: then waiting requests are dropped, and
+                `work` raises it.
         """
         with self._state:
             self._closed = True
@@ -130,8 +131,8 @@ class Engine:
             self._state.notify_all()
 
     def _stop(self, request: Request) -> None:
-        """Ends one request, or the one under way, and answers that this was done."""
-        with self._output:  # so that this answer comes before those of what it ends
+        """Stop the requests of one id, or the one in progress, and answer with their number."""
+        with self._output:  # so that this answer comes before those of the stopped requests
             with self._state:
                 if "request" in request.fields:
                     wanted = request.fields["request"]
@@ -148,10 +149,10 @@ class Engine:
             else:
                 request.cancelled = True
 
-    # The side that answers
+    # Answers
 
     def work(self) -> None:
-        """Answers requests until there are no more to come.
+        """Answer requests until no more can come.
 
         Raises:
             OSError: input or output has failed.
@@ -173,7 +174,7 @@ class Engine:
                     self._state.notify_all()
 
     def _answer(self, request: Request) -> str:
-        """The line that answers a request, whatever becomes of it."""
+        """The line that answers a request, also if it fails."""
         try:
             if request.cancelled:
                 raise CasinoError("stopped before it began")
@@ -184,7 +185,7 @@ class Engine:
             text = str(error) or "not enough memory"
         except OSError:  # of the output, which ends the engine
             raise
-        except Exception as error:  # a fault of the program's own: other requests may still do
+        except Exception as error:  # a bug of the program; other requests may still work
             text = _fault(error)
         return answers.json_line({"id": request.id, "error": " ".join(text.split())})
 
@@ -245,7 +246,8 @@ class Engine:
     def _watch(
         self, request: Request, so_far: Callable[[Any], dict[str, Any]]
     ) -> Callable[[Any], bool]:
-        """What a search is to call: sends interim answers when they are due, True to end it."""
+        """The progress function of a search: it sends interim answers when they are due, and
+        returns True to end the search."""
         every: float = request.fields.get("interim", inf)
         due = perf_counter() + every
 
@@ -278,19 +280,20 @@ def _about() -> dict[str, Any]:
 def serve(
     receive: Callable[[int], bytes], send: Callable[[str], object], output: int | None = None
 ) -> None:
-    """Answers requests until the input ends, one says `quit`, or nobody reads the output.
+    """Answer requests until the input ends, a request is `quit`, or the reader of the output is
+    gone.
 
-    Input is taken in by a thread of its own, so that a `stop` is heard during a search, and
-    another one watches the output. They may outlive the call, and then end with the process.
+    A thread of its own reads the input, so that `stop` works during a search, and another watches
+    the output. They may outlive the call; then they end with the process.
 
     Args:
-        receive: gives at most as many bytes of the input as it is asked for, as soon as there are
-            some; none at its end.
+        receive: returns at most the given number of bytes of the input, as soon as there are some;
+            none at its end.
         send: called with each line of the answers, without its end.
         output: file descriptor of the output, watched so that a search ends with its reader.
 
     Raises:
-        OSError: input or output has failed; a BrokenPipeError where the reader is gone.
+        OSError: input or output has failed; a BrokenPipeError if the reader is gone.
 
     Example:
         >>> from io import BytesIO
@@ -305,12 +308,12 @@ def serve(
                 if not engine.take(line):
                     return
             engine.close()
-        except BaseException as error:  # raised again where the work is done
+        except BaseException as error:  # raised again by `work`
             engine.close(error)
 
     def watch(output: int) -> None:
         wait_for_hangup(output)
-        engine.close(BrokenPipeError("whoever read the answers is gone"))
+        engine.close(BrokenPipeError("the reader of the answers is gone"))
 
     threading.Thread(target=take_in, name="engine input", daemon=True).start()
     if output is not None and can_wait_for_hangup():
@@ -319,12 +322,12 @@ def serve(
 
 
 def can_wait_for_hangup() -> bool:
-    """Whether the system tells of a reader that is gone: Windows does not."""
+    """Whether the system reports that a reader is gone; Windows does not."""
     return hasattr(select, "poll")
 
 
 def wait_for_hangup(output: int) -> None:
-    """Returns when nobody reads a pipe or socket any more; of a file that is never.
+    """Return when a pipe or socket has no reader any more; for a file never.
 
     Args:
         output: file descriptor of the end that is written to.
@@ -337,13 +340,13 @@ def wait_for_hangup(output: int) -> None:
         >>> os.close(writer)
     """
     poll = select.poll()
-    poll.register(output, 0)  # errors and hang-ups are told without being asked for
+    poll.register(output, 0)  # errors and hang-ups are always reported
     while not poll.poll(_LONG_WAIT):
         pass
 
 
 def _lines(receive: Callable[[int], bytes]) -> Iterator[bytes]:
-    """Lines of the input; of one that is too long only so much that this can be seen."""
+    """The lines of the input; a line that is too long is cut right after the limit."""
     line = bytearray()
     while chunk := receive(_CHUNK):
         first, *others = chunk.split(b"\n")

@@ -1,7 +1,7 @@
-"""Requests to the engine: one line of JSON each, read and checked before anything is done.
+"""Requests to the engine: each line of JSON is read and checked before any work.
 
-The protocol is described in `docs/engine.md`; `COMMANDS` is the one table of what may be asked,
-from which reading, messages and the answer of `about` are made.
+`docs/engine.md` describes the protocol. `COMMANDS` is the table of commands and their fields, from
+which reading, messages and the answer of `about` are made.
 """
 
 from __future__ import annotations
@@ -30,34 +30,34 @@ from casino_core.search.solver import STOCKS
 
 __all__ = ["COMMANDS", "LONGEST_LINE", "Field", "Request", "read_request"]
 
-#: Bytes of a line, beyond which it is not read as a request.
+#: The largest size of a request in bytes.
 LONGEST_LINE = 1_000_000
 
-_DEEPEST_ID = 20  # lists and objects within each other; echoing it must not fail
+_DEEPEST_ID = 20  # nested lists and objects; repeating the id must not fail
 _MOST_DIGITS = 40
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """What one field of a request may be.
+    """One field of a request.
 
     Attributes:
-        kind: the JSON values allowed, and what is made of them.
-        needed: whether the field must be there.
+        kind: the JSON values allowed, and how they are read.
+        needed: whether the field is required.
     """
 
     kind: Kind[Any]
     needed: bool = False
 
     def __call__(self, name: str, value: object) -> Any:
-        """The value as Python has it.
+        """The value, converted to Python's own type.
 
         Args:
             name: of the field.
-            value: what JSON has for it.
+            value: the value in JSON.
 
         Raises:
-            CasinoError: it is not allowed.
+            CasinoError: the value is not allowed.
         """
         try:
             return self.kind.read(value)
@@ -94,13 +94,13 @@ def _history(value: object) -> Round | list[tuple[Position, str]]:
     return [(read(before).position, move) for before, move in given]
 
 
-#: How fields of a hint are read whose texts take more than the table of options knows.
+#: Readers of fields of a hint that need more than the table of options.
 _READ: Final = {"history": Kind(_HINT["history"].json_kind.meaning, _history)}
 _POSITION = Field(Kind("the text of a position", _position), needed=True)
 _AT = Field(Kind('the number of a play, as 12 or "2.12"', _play))
 _TIME = Field(SECONDS)
 
-#: The fields of each command, beside `id` and `command`.
+#: The fields of each command, in addition to `id` and `command`.
 COMMANDS: Final[Mapping[str, Mapping[str, Field]]] = MappingProxyType(
     {
         "about": {},
@@ -141,11 +141,11 @@ class Request:
     """One request.
 
     Attributes:
-        id: what the line gave as its id, None where there is none or it could not be read.
-        command: one of `COMMANDS`, empty where `error` is set.
-        fields: the other fields, as Python has them; the position as `read` gives it.
-        error: why the line is no request, in one line; else None.
-        stopped: whether it is to end, once begun, with what it has found.
+        id: the id of the line; None if there is none or it cannot be read.
+        command: one of `COMMANDS`; empty if `error` is set.
+        fields: the other fields, as Python values; the position as `read` returns it.
+        error: why the line is not a valid request, in one line, or None.
+        stopped: whether it is to end, once begun, with its result so far.
         cancelled: whether it is not to be begun.
     """
 
@@ -157,7 +157,7 @@ class Request:
     cancelled: bool = False
 
     def has_id(self, wanted: object) -> bool:
-        """Whether its id is the same JSON value; 1, 1.0 and true are three.
+        """Whether the id is the same JSON value; 1, 1.0 and true are different.
 
         Args:
             wanted: a JSON value.
@@ -170,7 +170,7 @@ class Request:
 
 
 def read_request(line: bytes) -> Request:
-    """Reads one line; what is wrong with it is told in the request, nothing is raised.
+    """Read one line. Nothing is raised: an invalid line gives a request with an `error`.
 
     Args:
         line: the bytes of the line, with or without its end.
@@ -193,7 +193,7 @@ def read_request(line: bytes) -> Request:
 
 
 def _object(line: bytes) -> dict[str, Any]:
-    """The JSON object that a line holds."""
+    """The JSON object of a line."""
     if len(line) > LONGEST_LINE:
         raise CasinoError(f"the line is longer than {LONGEST_LINE} bytes")
     try:
@@ -216,7 +216,7 @@ def _checked_id(name: str, value: object) -> object:
 
 
 def _checked_fields(found: dict[str, Any]) -> dict[str, Any]:
-    """The fields beside id and command, which are what the command takes."""
+    """The fields other than id and command, checked against those of the command."""
     if "command" not in found:
         raise CasinoError(f"a request needs a command: {', '.join(COMMANDS)}")
     command = found["command"]
