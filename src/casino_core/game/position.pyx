@@ -491,10 +491,12 @@ of them has been captured, add piles=?/-; if the last deal is a short one, add o
         return could & (0 - could)
 
     def _advance(self, move, bint own=True):
-        """The legal move that a text or a Move means, and the position after it.
+        """The legal move of a text or a Move, and the position after it.
 
-        Arguments: move; own, whether a build that may be the mover's or the partner's, as far as is
-        seen, is the mover's.
+        Args:
+            move: a Move or its text.
+            own: whether the mover owns a build that, from a hidden hand, might also be the
+                partner's.
         """
         cdef MoveData data
         self.resolve(move, &data)

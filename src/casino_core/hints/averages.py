@@ -1,4 +1,4 @@
-"""Means of moves over worlds, how sure they are, and which moves are still in contention."""
+"""Means of moves over worlds, their errors, and the moves that are still in contention."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from casino_core.rules.streams import Stream
 
 __all__ = ["Averages", "chances_of_means"]
 
-# A move is out of contention once its mean is so many standard errors below the best one, the
-# difference being taken world by world.
+# A move is dropped if its mean is this many standard errors of the paired difference below the
+# best.
 _BEYOND_DOUBT = 4.0
-_FEWEST_WORLDS = 24  # before any move is out
-_USUAL_SPREAD = 2.0  # points, standard deviation of a move's value over worlds
-_DRAWS = 256  # samples of the worlds looked at, drawn again from them, for the chance of the best
-_PARTS = 128  # of the worlds, that are drawn as one where they are many
+_FEWEST_WORLDS = 24  # before any move is dropped
+_USUAL_SPREAD = 2.0  # usual standard deviation of a move's value over worlds, in points
+_DRAWS = 256  # bootstrap resamples
+_PARTS = 128  # the most blocks of worlds that are resampled
 
 
 class Averages:
-    """Values of moves in one world after the other.
+    """Values of moves over a growing number of worlds.
 
     Args:
-        moves: how many moves are compared.
+        moves: the number of moves.
 
     Example:
         >>> averages = Averages(2)
@@ -40,12 +40,12 @@ class Averages:
         self.count = 0
 
     def add(self, values: NDArray[np.float64], weights: NDArray[np.float64] | None = None) -> None:
-        """Take note of further worlds.
+        """Add worlds.
 
         Args:
-            values: a row for each world, a column for each move, in points; columns of moves that
-                are out of contention are not read.
-            weights: how much each world counts; None for all alike.
+            values: shape (worlds, moves), in points; columns of moves out of contention are not
+                read.
+            weights: the weight of each world; None for equal weights.
         """
         while self.count + len(values) > len(self._values):
             self._values = np.concatenate([self._values, np.empty_like(self._values)])
@@ -61,7 +61,7 @@ class Averages:
         return self._open
 
     def narrow(self) -> None:
-        """Put moves out of contention that are worse than the best one beyond doubt."""
+        """Drop moves from contention that are clearly worse than the best."""
         if self.count < _FEWEST_WORLDS:
             return
         moves = np.flatnonzero(self._open)
@@ -77,7 +77,7 @@ class Averages:
         return int(means.argmax())
 
     def _mean(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The mean of each column, a row for each world from the first on."""
+        """The weighted mean of each column, over the first worlds."""
         weights = self._weights[: len(values)]
         found: NDArray[np.float64] = weights @ values / weights.sum()
         return found
@@ -85,8 +85,8 @@ class Averages:
     def estimates(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The mean of each move over all worlds, and its standard error.
 
-        A move that went out of contention has its own mean until then, or the best one's mean less
-        what it was behind until then, whichever is the surer.
+        A move that was dropped has its own mean until then, or the mean of the best move minus its
+        paired difference until then (a control variate), whichever has the smaller error.
         """
         best = self._best()
         leader = self._values[: self.count, best : best + 1]
@@ -119,14 +119,13 @@ class Averages:
         return found
 
     def chances(self, seed: int) -> NDArray[np.float64]:
-        """The probability of each move that none is better, over other worlds drawn like these.
+        """The probability of each move that no other is better, over other worlds drawn like these.
 
-        Bootstrap: the worlds are drawn again from themselves, with repetition (B. Efron 1979), in
-        parts where they are many. Beside them counts one more in which each move still in
-        contention may be the best.
+        Bootstrap: the worlds are resampled with replacement (B. Efron 1979), in blocks if there are
+        many. One more world counts, in which each move in contention may be the best.
 
         Args:
-            seed: of the drawing.
+            seed: of the resampling.
         """
         contenders = np.flatnonzero(self._open)
         starts = np.linspace(0, self.count, min(self.count, _PARTS), endpoint=False).astype(int)
@@ -147,8 +146,8 @@ class Averages:
 def _errors(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """The standard error of the mean of each column.
 
-    So that few values do not look surer than they are, a further one counts in the spread, which
-    is as far from the mean as values usually are.
+    So that few values do not look surer than they are, the variance includes one more value at the
+    usual distance from the mean.
     """
     count = len(values)
     found: NDArray[np.float64] = np.sqrt(
@@ -160,12 +159,12 @@ def _errors(values: NDArray[np.float64]) -> NDArray[np.float64]:
 def chances_of_means(
     means: NDArray[np.float64], errors: NDArray[np.float64], seed: int
 ) -> NDArray[np.float64]:
-    """The probability of each mean that none is higher, the errors being normal and independent.
+    """The probability of each mean that no other is higher, with independent normal errors.
 
     Args:
         means: one for each move.
         errors: their standard errors.
-        seed: of the drawing.
+        seed: of the random errors.
 
     Example:
         >>> chances_of_means(np.array([1.0, 0.0]), np.array([0.1, 0.1]), 1).tolist()

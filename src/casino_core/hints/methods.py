@@ -53,7 +53,7 @@ _LAST_PLAYS = 8  # plays before the end that are searched whole for more than tw
 
 
 class TooLargeError(Exception):
-    """A search of answers that would take too long."""
+    """A response search that would take too long."""
 
 
 class Evaluator(Protocol):
@@ -100,14 +100,14 @@ class Evaluator(Protocol):
 def world_search(
     seen: Position, search: str, table_mib: float | None, threads: int, seconds: float | None
 ) -> Evaluator:
-    """What values the moves of a position in worlds.
+    """The evaluator of the moves of a position in worlds.
 
     Args:
         seen: the position as its mover sees it.
         search: "blend" (for two sides), "response" or "pimc".
         table_mib: size of the transposition table in MiB, None to fit it to the deal.
-        threads: how many threads work at once.
-        seconds: the time for all, None for no limit.
+        threads: the number of threads.
+        seconds: a time limit for all worlds, None for no limit.
     """
     if search == "response":
         return _Answers(seen, threads, seconds)
@@ -118,7 +118,7 @@ def world_search(
 
 
 class _Threaded:
-    """Searches that work in threads of their own, and end with them."""
+    """Searches with threads of their own, which end with them."""
 
     _halting: Sequence[Watched] = ()
     _ask: Callable[[], bool] | None = None
@@ -166,7 +166,7 @@ class _Threaded:
 
 
 class _TwoSides(_Threaded):
-    """Exact search to the end of the deal, or less deeply where that takes too long."""
+    """Exact search to the end of the deal, or less deep if that takes too long."""
 
     def __init__(
         self, seen: Position, table_mib: float | None, threads: int, seconds: float | None
@@ -302,9 +302,9 @@ class _Answers(_Threaded):
 
 
 class _Blend:
-    """The mean of answers to careful players and of searches with open cards, world by world.
+    """The mean of the best response and of perfect information, in each world.
 
-    The ones trust too much that others play carefully, the others that both sides know all.
+    The one relies too much on careful opponents, the other on both sides knowing all cards.
     """
 
     def __init__(self, answers: _Answers, solved: _TwoSides) -> None:
@@ -341,7 +341,7 @@ class _Blend:
 
 
 def _whole_rows(values: list[NDArray[np.float64]], parts: list[Worlds]) -> NDArray[np.float64]:
-    """The rows of the parts, up to the first world that was not valued."""
+    """The rows of the parts, up to the first world that was not evaluated."""
     rows = []
     for found, part in zip(values, parts, strict=True):
         rows.append(found)
@@ -351,7 +351,7 @@ def _whole_rows(values: list[NDArray[np.float64]], parts: list[Worlds]) -> NDArr
 
 
 class _ManySides(_Threaded):
-    """The other sides taken to play as one against the mover's."""
+    """Paranoid search: the other sides play as one against the mover's."""
 
     def __init__(self, seen: Position) -> None:
         super().__init__(threads=1)

@@ -1,4 +1,4 @@
-# Values of a position's moves in many worlds: the ways in which the hidden cards may lie.
+# Exact search with open cards in many worlds (perfect-information Monte Carlo).
 from libc.stdint cimport int64_t
 
 from casino_core.game.position cimport Position
@@ -6,9 +6,10 @@ from casino_core.rules.types cimport MAX_SEATS, Move, cards_t
 from casino_core.search.context cimport Search
 
 
-cdef struct World:                       # 64 bytes: what is not known in the position as seen
-    cards_t hands[MAX_SEATS]             # cards that each seat holds beside the known ones
-    cards_t piles[MAX_SEATS]             # the same of each side's captured cards
+cdef struct World:                       # 64 bytes: the hidden cards
+    cards_t hands[MAX_SEATS]             # hidden cards of each seat
+    cards_t piles[MAX_SEATS]             # forgotten cards of each side
 
 
-cdef int list_rows(Search* search, Position position, int unit, Move** moves, int64_t* count, list classes) except -1
+cdef int list_rows(Search* search, Position position, int unit, Move** moves, int64_t* count,
+                   list classes) except -1

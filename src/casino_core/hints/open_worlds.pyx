@@ -1,4 +1,4 @@
-"""Values of a position's moves in many worlds: the ways in which the hidden cards may lie."""
+"""Exact search with open cards in many worlds (perfect-information Monte Carlo)."""
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdint cimport int32_t, int64_t, uint8_t
@@ -18,13 +18,14 @@ from casino_core.search.table cimport clear_window
 from casino_core.errors import CasinoError, TooManyMovesError, not_copied
 
 cdef enum:
-    WHOLE_DEAL = 99                      # a depth that no deal has
+    WHOLE_DEAL = 99                      # more plays than a deal has
     MOST_DEPTHS = 8
 
 
-cdef int list_rows(Search* search, Position position, int unit, Move** moves, int64_t* count, list classes) except -1:
-    """The root's moves, of those alike one, into memory that the caller frees; the number of each legal move's one is
-    added to `classes`. The search is made ready for the position."""
+cdef int list_rows(Search* search, Position position, int unit, Move** moves, int64_t* count,
+                   list classes) except -1:
+    """List one of each class of equivalent root moves, in memory that the caller frees, and append
+    to `classes` the number of each legal move's class. Prepares the search for the position."""
     cdef State* state = &position.layout.state
     cdef PublicMove move
     cdef dict rows = {}
@@ -47,34 +48,47 @@ cdef int list_rows(Search* search, Position position, int unit, Move** moves, in
 
 @cython.final
 cdef class WorldSearch(Watched):
-    """Exact search to the end of the deal in one world after the other; not for two threads at once.
+    """Exact search to the end of the deal in one world after the other; not for two threads at
+    once.
 
-    Values depend on the position and the world alone, never on the worlds before.
+    Values depend on the position and the world alone, never on earlier worlds.
 
-    Arguments: position, as the seat to play sees it, with two sides; table_mib, size of the transposition table in
-    MiB; unit, value of one point; depths, plays after which values are estimated, the first to be tried first, 99 for
-    the end of the deal; a world in which more nodes than allowed are needed is tried with the next, and with the last
-    in any case.
+    Args:
+        position: the position as the seat to play sees it, with two sides.
+        table_mib: size of the transposition table in MiB.
+        unit: value of one point.
+        depths: numbers of plays after which values are estimated, in the order in which they are
+            tried, 99 for the end of the deal. A world that needs more nodes than allowed is
+            searched with the next depth; the last depth has no limit.
 
-    >>> from casino_core import Position
-    >>> position = Position.parse("table=QsQh5d8c hands=QdAsThJh/????")
-    >>> len(WorldSearch(position, table_mib=1, unit=60, depths=b"c").classes) == len(position.legal_moves())
-    True
+    Raises:
+        CasinoError: the position has no such search.
+        ValueError: no depths, or too many.
+        TooManyMovesError: there are too many legal moves to list.
+
+    Example:
+        >>> from casino_core import Position
+        >>> position = Position.parse("table=QsQh5d8c hands=QdAsThJh/????")
+        >>> search = WorldSearch(position, table_mib=1, unit=60, depths=b"c")
+        >>> len(search.classes) == len(position.legal_moves())
+        True
     """
     cdef Search search
     cdef Position position
     cdef Stock stock
-    cdef Move* moves                     # of moves that are alike, one
+    cdef Move* moves                     # one of each class of equivalent moves
     cdef int64_t count
     cdef uint8_t depths[MOST_DEPTHS]
     cdef int last                        # number of the last depth
     cdef int64_t total_nodes
-    cdef readonly list classes           # for each legal move, in the order of their texts, its row of values
+    cdef readonly list classes           # the row of each legal move, in the order of texts
 
-    def __cinit__(self, Position position not None, *, double table_mib, int unit, bytes depths not None):
+    def __cinit__(self, Position position not None, *, double table_mib, int unit,
+                  bytes depths not None):
         if position.compiled.ruleset.sides != 2:
             raise CasinoError("worlds are searched for two sides")
-        if is_over(&position.layout.state) or position.layout.state.hidden[position.layout.state.turn]:
+        if (is_over(&position.layout.state)
+                or position.layout.state.hidden[position.layout.state.turn]):
             raise CasinoError("worlds are searched for a seat that is to play and knows its hand")
         self.position = position
         if not 0 < len(depths) <= MOST_DEPTHS:
@@ -95,20 +109,31 @@ cdef class WorldSearch(Watched):
 
     @property
     def nodes(self):
-        """Nodes searched so far."""
+        """Number of nodes searched so far."""
         return self.total_nodes
 
-    def values(self, bytes worlds not None, *, bytes orders=None, bytes wanted=None, int level=0, int64_t nodes=0,
-               double deadline=0):
-        """Values of the moves in each world: (values, worlds done, highest level used).
+    def values(self, bytes worlds not None, *, bytes orders=None, bytes wanted=None, int level=0,
+               int64_t nodes=0, double deadline=0):
+        """Values of the moves in each world.
 
-        Arguments: worlds, 64 bytes for each: the masks of the hidden cards of four hands and four piles, as unsigned
-        integers; orders, where the stock is not to be hidden, 52 bytes a world, the first the next cards to come;
-        wanted, a byte for each row that is not 0 where it is to be valued; level, the depth to begin with in each
-        world; nodes, most nodes of a world but with the last depth, 0 for no limit; deadline, on the clock of
-        time.perf_counter, 0 for none.
-        The values are 32-bit integers, for each world done a number for each row: the points that the side to play
-        gains on the other, those gained already included, in units; 0 where not wanted.
+        Args:
+            worlds: 64 bytes for each, the masks of the hidden cards of four hands and four piles as
+                unsigned integers.
+            orders: 52 bytes for each world, the order of the stock, next card first; None for a
+                hidden stock.
+            wanted: a byte for each row, not 0 if the row is to be evaluated; None for all rows.
+            level: index of the depth to begin with in each world.
+            nodes: the most nodes of a world before the next depth is tried, 0 for no limit.
+            deadline: on the clock of `time.perf_counter`, 0 for none.
+
+        Returns:
+            The values, the number of worlds done, and the highest level used. Values are 32-bit
+            integers, for each world a number for each row, 0 if not wanted: the points that the
+            side to play gains on the other side, including those already gained, in units.
+
+        Raises:
+            ValueError: arguments whose sizes differ.
+            TooManyMovesError: a position of the search has too many legal moves to list.
         """
         cdef int64_t number = len(worlds) // <int64_t>sizeof(World), done = 0, i
         cdef const World* world = <const World*>PyBytes_AS_STRING(worlds)
@@ -118,8 +143,10 @@ cdef class WorldSearch(Watched):
             NULL, number * self.count * <int64_t>sizeof(int32_t))
         cdef int32_t* values = <int32_t*>PyBytes_AS_STRING(answer)
         cdef int reached, used
-        if len(worlds) != number * <int64_t>sizeof(World) or (orders is not None and len(orders) != number * DECK) \
-                or (wanted is not None and len(wanted) != self.count) or not 0 <= level <= self.last:
+        if len(worlds) != number * <int64_t>sizeof(World) or (orders is not None
+                                                              and len(orders) != number * DECK) \
+                or (wanted is not None
+                    and len(wanted) != self.count) or not 0 <= level <= self.last:
             raise ValueError("worlds, orders, wanted or level do not fit")
         if orders is not None:
             order = <const uint8_t*>PyBytes_AS_STRING(orders)
@@ -130,8 +157,8 @@ cdef class WorldSearch(Watched):
         reached = level
         with nogil:
             for i in range(number):
-                used = self.one_world(&world[i], order + i * DECK if order != NULL else NULL, chosen, level, nodes,
-                                      values + i * self.count)
+                used = self.one_world(&world[i], order + i * DECK if order != NULL else NULL,
+                                      chosen, level, nodes, values + i * self.count)
                 reached = used if used > reached else reached
                 if self.search.limits.stopped:
                     break
@@ -139,9 +166,10 @@ cdef class WorldSearch(Watched):
         self.raise_of(&self.search.limits)
         return answer[:done * self.count * <int64_t>sizeof(int32_t)], done, reached
 
-    cdef int one_world(self, const World* world, const uint8_t* order, const uint8_t* chosen, int level, int64_t nodes,
-                       int32_t* values) noexcept nogil:
-        """Fill in the row of a world, with the first depth that allows it; which that was."""
+    cdef int one_world(self, const World* world, const uint8_t* order, const uint8_t* chosen,
+                       int level, int64_t nodes, int32_t* values) noexcept nogil:
+        """Fill in the row of a world by the first depth within its node limit. Returns the index of
+        that depth."""
         cdef State state = self.position.layout.state
         cdef const Stock* stock = NULL
         cdef int seat
@@ -155,13 +183,14 @@ cdef class WorldSearch(Watched):
             memcpy(self.stock.cards, order, DECK)
             stock = &self.stock
         while True:
-            self.one_depth(&state, stock, chosen, self.depths[level], 0 if level == self.last else nodes, values)
+            self.one_depth(&state, stock, chosen, self.depths[level],
+                           0 if level == self.last else nodes, values)
             if self.search.limits.stopped != STOPPED_NODES or level == self.last:
                 return level
             level += 1
 
-    cdef void one_depth(self, const State* state, const Stock* stock, const uint8_t* chosen, int depth, int64_t nodes,
-                        int32_t* values) noexcept nogil:
+    cdef void one_depth(self, const State* state, const Stock* stock, const uint8_t* chosen,
+                        int depth, int64_t nodes, int32_t* values) noexcept nogil:
         cdef Search* search = &self.search
         cdef int64_t* total = &self.total_nodes
         cdef int fixed

@@ -1,4 +1,4 @@
-"""What speaks for a play, and what it risks, in a person's words: facts of the position only."""
+"""Reasons for a play in words: facts of the position, and chances of hidden cards."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ Holds = Mapping[str, Mapping[str, float]]
 
 
 def reasons_for(position: Position, move: Move, holds: Holds) -> tuple[str, ...]:
-    """What a play does, and how likely another seat is to make use of what it leaves.
+    """What a play does, and how likely another seat is to use what it leaves.
 
     Args:
-        position: where it is played, as the seat to play sees it.
+        position: the position as the seat to play sees it.
         move: a legal move.
-        holds: for each seat with hidden cards, the probability of each card in its hand.
+        holds: for each seat with hidden cards the probability of each card in its hand.
 
     Example:
         >>> position = Position.parse("table=Td5h8dKc hands=TsAsJh9c/????")
@@ -113,7 +113,8 @@ def _opponents(position: Position) -> list[str]:
 
 
 def _chance_held(position: Position, holds: Holds, value: int) -> tuple[str, float] | None:
-    """The opponent most likely to hold a card of a value, and how likely, taken card by card."""
+    """The opponent most likely to hold a card of a value, and the probability, with cards taken as
+    independent."""
     likely: list[tuple[float, str]] = []
     for seat in _opponents(position):
         hand = position.hands[position.rules.seats.index(seat)]
@@ -180,7 +181,7 @@ def _trailed(position: Position, after: Position, move: Move, holds: Holds) -> I
 
 
 def _left_at_risk(position: Position, after: Position, holds: Holds) -> Iterator[str]:
-    """Own builds that stood before and stand still."""
+    """Own builds that were on the table before the play and still are."""
     before: dict[CardSet, Build] = {build.cards: build for build in position.builds}
     for build in after.builds:
         if build.owner == position.turn and build.cards in before:

@@ -1,1 +1,1 @@
-# The best answers to careful players, over what the mover can tell apart.
+# The best response to careful players, over worlds that the mover cannot tell apart.

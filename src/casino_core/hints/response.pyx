@@ -1,9 +1,10 @@
-"""The best answers to careful players, over what the mover can tell apart.
+"""The best response to careful players, over worlds that the mover cannot tell apart.
 
-The other seats are taken to play as the careful player of `players` does, each by its own hand and what lies open; the
-mover answers with the play that is best on average over all worlds in which he would have seen the same. So neither
-looks into the other's hand, where a search of each world alone lets both. Of a decision that few worlds lead to, only
-these few are known, and the answer is as good as it is there: the more worlds, the truer.
+The other seats play as the careful player of `players` does, each from its own hand and the cards
+in sight. At each of its turns the mover makes the play that is best on average over all worlds in
+which it would have seen the same. So no seat uses cards that it cannot see, unlike in a search of
+each world alone. A decision that few worlds lead to is as uncertain as these few worlds: more
+worlds make it better.
 """
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
@@ -26,22 +27,22 @@ from casino_core.search.limits cimport (
 from casino_core.errors import CasinoError, not_copied
 
 cdef enum:
-    LOOK_EVERY = 2048                    # plays of the others between looks at the time and signals
+    LOOK_EVERY = 2048                    # plays of the others between checks of limits
     MOST_PLAYS = 64                      # of a deal
 
 
 cdef struct Response:
     Search search
-    int seat                             # who answers
+    int seat                             # the mover's
     int side
-    int64_t visits                       # plays of the others looked at
-    int64_t most_visits                  # of the move at hand; 0: any number
+    int64_t visits                       # plays of the others searched
+    int64_t most_visits                  # of one root move; 0: no limit
     const World* worlds
-    Move* replies                        # of the worlds, a row for each play of a deal
+    Move* replies                        # of each world, a row for each play of a deal
     int32_t* order                       # numbers of worlds, the same
     int32_t* found                       # values of worlds, a row for each play of the mover
     int64_t number                       # worlds
-    const int32_t* times                 # how often each counts, NULL for once
+    const int32_t* times                 # the weight of each, NULL for 1
 
 
 cdef inline bint same_move(const Move* one, const Move* other) noexcept nogil:
@@ -51,7 +52,7 @@ cdef inline bint same_move(const Move* one, const Move* other) noexcept nogil:
 
 cdef inline void set_hands(Response* response, const State* root, State* state, cards_t played,
                            int64_t world) noexcept nogil:
-    """Give the other seats the hands of a world, less what they have played."""
+    """Give the other seats the hands of a world, without the cards that they have played."""
     cdef int seat
     for seat in range(response.search.rules.seats):
         if seat != response.seat:
@@ -59,26 +60,30 @@ cdef inline void set_hands(Response* response, const State* root, State* state, 
 
 
 cdef int32_t worth(const Response* response, const State* state) noexcept nogil:
-    """Value of what has been reached at the deal's end, in units: points, and the majorities by the leads in them."""
+    """Value in units at the end of a deal: points, and the estimate of the rest of the round."""
     cdef const Search* search = &response.search
     cdef int32_t points[MAX_SEATS]
     cdef int side = response.side
     if search.rules.sides != 2:
-        return <int32_t>(<int64_t>material_lead(search.rules, state, side) * search.unit // WORTH_POINT)
+        return <int32_t>(<int64_t>material_lead(search.rules, state, side)
+                         * search.unit // WORTH_POINT)
     if is_over(state):
         score_round(state, search.rules, points)
         return search.unit * (points[side] - points[side ^ 1])
-    return deal_end_value(search, state, side) + search.unit * points_ahead(search.rules, state, side)
+    return deal_end_value(search, state, side) + search.unit * points_ahead(search.rules, state,
+                                                                            side)
 
 
-cdef void fill(Response* response, const int32_t* order, int64_t count, int32_t value, int row) noexcept nogil:
+cdef void fill(Response* response, const int32_t* order, int64_t count, int32_t value,
+               int row) noexcept nogil:
     cdef int64_t i
     for i in range(count):
         response.found[row * response.number + order[i]] = value
 
 
-cdef void go_on(Response* response, const State* root, const State* state, const State* child, cards_t played,
-                const int32_t* order, int64_t count, int row, int depth) noexcept nogil:
+cdef void go_on(Response* response, const State* root, const State* state, const State* child,
+                cards_t played, const int32_t* order, int64_t count, int row,
+                int depth) noexcept nogil:
     """Values of the worlds after a play, into a row of `found`; `depth` plays have been made."""
     if is_over(child) or child.stock != state.stock:
         fill(response, order, count, worth(response, child), row)
@@ -88,9 +93,10 @@ cdef void go_on(Response* response, const State* root, const State* state, const
         others_play(response, root, child, played, order, count, row, depth)
 
 
-cdef void answer(Response* response, const State* root, const State* state, cards_t played, const int32_t* order,
-                 int64_t count, int row, int depth) noexcept nogil:
-    """The mover's play that is best over these worlds, all alike to him: its values, into a row of `found`."""
+cdef void answer(Response* response, const State* root, const State* state, cards_t played,
+                 const int32_t* order, int64_t count, int row, int depth) noexcept nogil:
+    """The play of the mover that is best over these worlds, which are all alike to it; its values
+    go into a row of `found`."""
     cdef Search* search = &response.search
     cdef int64_t first = search.arena.used, i, k, moves, total, best = 0
     cdef int32_t* into = response.found + row * response.number
@@ -113,7 +119,8 @@ cdef void answer(Response* response, const State* root, const State* state, card
             break
         total = 0
         for i in range(count):
-            total += below[order[i]] * <int64_t>(response.times[order[i]] if response.times != NULL else 1)
+            total += below[order[i]] * <int64_t>(response.times[order[i]] if response.times != NULL
+                                                 else 1)
         if k == first or total > best:
             best = total
             for i in range(count):
@@ -127,9 +134,10 @@ cdef int look_again(Search* search) noexcept nogil:
     return look_outside(&search.limits)
 
 
-cdef void others_play(Response* response, const State* root, const State* state, cards_t played, const int32_t* order,
-                      int64_t count, int row, int depth) noexcept nogil:
-    """Each world's careful reply; those with the same go on together. Values into a row of `found`."""
+cdef void others_play(Response* response, const State* root, const State* state, cards_t played,
+                      const int32_t* order, int64_t count, int row, int depth) noexcept nogil:
+    """The careful reply in each world; worlds with the same reply continue together. Values go into
+    a row of `found`."""
     cdef Search* search = &response.search
     cdef Move* replies = response.replies + depth * response.number
     cdef int32_t* parts = response.order + depth * response.number
@@ -149,15 +157,15 @@ cdef void others_play(Response* response, const State* root, const State* state,
     for i in range(count):
         parts[i] = order[i]
         set_hands(response, root, &child, played, order[i])
-        if pick_greedy(&search.arena, &search.generator, &child, search.rules, True, &replies[order[i]],
-                       &score) != STATUS_OK:
+        if pick_greedy(&search.arena, &search.generator, &child, search.rules, True,
+                       &replies[order[i]], &score) != STATUS_OK:
             search.limits.stopped = STOPPED_FULL
             return
         if search.generator.sums.crowded:
             search.limits.until_look = 0   # long lists take their time
         if search.limits.until_look <= 0 and look_again(search):
             return
-    while done < count:                  # bring those with the reply of the first one left to the front
+    while done < count:                  # group the worlds by their replies
         begun = done
         reply = &replies[parts[begun]]
         done += 1
@@ -168,29 +176,35 @@ cdef void others_play(Response* response, const State* root, const State* state,
         copy_state(&child, state)
         set_hands(response, root, &child, played, parts[begun])
         play_move(&child, search.rules, NULL, reply)
-        go_on(response, root, state, &child, played | <cards_t>1 << reply.card, parts + begun, done - begun, row,
-              depth + 1)
+        go_on(response, root, state, &child, played | <cards_t>1 << reply.card, parts + begun,
+              done - begun, row, depth + 1)
         if search.limits.stopped:
             return
 
 
 @cython.final
 cdef class ResponseSearch(Watched):
-    """Answers to careful players in many worlds at once; not for two threads at once.
+    """The best response to careful players in many worlds at once; not for two threads at once.
 
-    Arguments: position, as the seat to play sees it, where no card is drawn in a deal; unit, value of one
-    point.
+    Args:
+        position: the position as the seat to play sees it, outside draw casino.
+        unit: value of one point.
 
-    >>> from casino_core import Position
-    >>> position = Position.parse("table=QsQh5d8c hands=QdAsThJh/????")
-    >>> len(ResponseSearch(position, unit=60).classes) == len(position.legal_moves())
-    True
+    Raises:
+        CasinoError: the position has no such search.
+        TooManyMovesError: there are too many legal moves to list.
+
+    Example:
+        >>> from casino_core import Position
+        >>> position = Position.parse("table=QsQh5d8c hands=QdAsThJh/????")
+        >>> len(ResponseSearch(position, unit=60).classes) == len(position.legal_moves())
+        True
     """
     cdef Response response
     cdef Position position
-    cdef Move* moves                     # of moves that are alike, one
+    cdef Move* moves                     # one of each class of equivalent moves
     cdef int64_t count
-    cdef readonly list classes           # for each legal move, in the order of their texts, its row of values
+    cdef readonly list classes           # the row of each legal move, in the order of texts
 
     def __cinit__(self, Position position not None, *, int unit):
         cdef const State* state = &position.layout.state
@@ -217,31 +231,41 @@ cdef class ResponseSearch(Watched):
 
     @property
     def visits(self):
-        """Plays of the others looked at so far."""
+        """Number of plays of the others searched so far."""
         return self.response.visits
 
-    def values(self, bytes worlds not None, *, bytes wanted=None, bytes times=None, int64_t visits=0,
-               double deadline=0):
-        """Values of the moves over worlds that are looked at together: (values, what ended it).
+    def values(self, bytes worlds not None, *, bytes wanted=None, bytes times=None,
+               int64_t visits=0, double deadline=0):
+        """Values of the moves over worlds that are searched together.
 
-        What ended it is "done", "time", or "visits".
+        Args:
+            worlds: 64 bytes for each, the masks of the hidden cards of four hands and four piles as
+                unsigned integers.
+            wanted: a byte for each row, not 0 if the row is to be evaluated; None for all rows.
+            times: for each world the weight of its value in decisions of the mover, as 32-bit
+                integers; None for 1.
+            visits: the most plays of the others to search for a row and a world, 0 for no limit.
+            deadline: on the clock of `time.perf_counter`, 0 for none.
 
-        Arguments: worlds, 64 bytes for each: the masks of the hidden cards of four hands and four piles, as unsigned
-        integers; wanted, a byte for each row that is not 0 where it is to be valued; times, for each world how
-        often it counts where the mover decides, as 32-bit integers, once where None; visits, most plays of the others
-        to look at for one row and world, 0 for any number; deadline, on the clock of time.perf_counter, 0 for none.
-        The values are 32-bit integers, for each world a number for each row: the points that the side to play gains on
-        the other, or the best of the others, those gained already included, in units; 0 where not wanted.
+        Returns:
+            The values, and what ended the search: "done", "time" or "visits". Values are 32-bit
+            integers, for each world a number for each row, 0 if not wanted: the points that the
+            side to play gains on the best other side, including those already gained, in units.
+
+        Raises:
+            TooManyMovesError: a position of the search has too many legal moves to list.
         """
         cdef Response* response = &self.response
         cdef Search* search = &response.search
         cdef int64_t number = len(worlds) // <int64_t>sizeof(World), i, row
         cdef const uint8_t* chosen = NULL
-        cdef bytes found = PyBytes_FromStringAndSize(NULL, number * self.count * <int64_t>sizeof(int32_t))
+        cdef bytes found = PyBytes_FromStringAndSize(NULL,
+                                                     number * self.count * <int64_t>sizeof(int32_t))
         cdef int32_t* values = <int32_t*>PyBytes_AS_STRING(found)
         cdef State* state = &self.position.layout.state
         cdef State root
-        if len(worlds) != number * <int64_t>sizeof(World) or (wanted is not None and len(wanted) != self.count) \
+        if len(worlds) != number * <int64_t>sizeof(World) or (wanted is not None
+                                                              and len(wanted) != self.count) \
                 or (times is not None and len(times) != number * <int64_t>sizeof(int32_t)):
             raise ValueError("worlds, wanted or times do not fit")
         if wanted is not None:
@@ -269,7 +293,8 @@ cdef class ResponseSearch(Watched):
                         response.most_visits = response.visits + visits * number if visits else 0
                         self.one_row(&root, row)
                     for i in range(number):
-                        values[i * self.count + row] = response.found[i] if chosen == NULL or chosen[row] else 0
+                        values[i * self.count + row] = (
+                            response.found[i] if chosen == NULL or chosen[row] else 0)
         finally:
             free(response.replies)
             free(response.order)

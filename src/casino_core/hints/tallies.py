@@ -1,4 +1,4 @@
-"""What has been found over the worlds looked at so far: values of moves, and who holds what."""
+"""Results over the worlds so far: values of moves, and probabilities of hidden cards."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ __all__ = ["Held", "Tally"]
 class Held:
     """The probability of each hidden card in each hand.
 
-    It is that of the belief itself where it can be counted, else the share of the worlds.
+    It is the posterior if that is exact, else the share of the sampled worlds.
 
     Args:
-        unseen: what is not seen.
+        unseen: the unseen cards of the position.
     """
 
     def __init__(self, unseen: Unseen) -> None:
@@ -30,10 +30,10 @@ class Held:
             self._counted = unseen.beliefs.marginals()
 
     def add(self, worlds: Worlds) -> None:
-        """Take note of further worlds.
+        """Add worlds.
 
         Args:
-            worlds: those looked at.
+            worlds: the worlds searched.
         """
         if self._counted is None:
             self._drawn.append(worlds.masks)
@@ -78,25 +78,25 @@ class Tally:
 
     @property
     def count(self) -> int:
-        """Worlds looked at."""
+        """Number of worlds searched."""
         return self._averages.count
 
     @property
     def wanted(self) -> bytes:
-        """For each row, whether it is to be valued further."""
+        """For each row a byte, 1 if the row is to be evaluated further."""
         return self._averages.contenders.astype(np.uint8).tobytes()
 
     @property
     def is_settled(self) -> bool:
-        """Whether one move is the best beyond doubt."""
+        """Whether one move is clearly the best."""
         return self._sampled and not self._keep_all and int(self._averages.contenders.sum()) == 1
 
     def add(self, worlds: Worlds, values: NDArray[np.float64]) -> None:
-        """Take note of further worlds.
+        """Add worlds.
 
         Args:
-            worlds: those looked at, and others that the time did not allow.
-            values: a row for each that was.
+            worlds: the worlds of a batch, also those for which there was no time.
+            values: a row for each world that was searched.
         """
         weights = worlds.weights
         self._averages.add(values, None if weights is None else weights[: len(values)])
@@ -109,7 +109,7 @@ class Tally:
         error of what it is behind the best; best first.
 
         Args:
-            sampled: whether some worlds were not looked at.
+            sampled: whether there are worlds that were not searched.
         """
         means, errors = self._averages.estimates()
         if sampled:

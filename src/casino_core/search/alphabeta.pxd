@@ -7,7 +7,9 @@ from casino_core.search.context cimport Search
 
 cdef int64_t root_moves(Search* search, const State* state) noexcept nogil
 cdef int64_t some_root_moves(Search* search, const State* state) noexcept nogil
-cdef int move_value(Search* search, const State* state, const Move* move, int* lower, int* upper) noexcept nogil
+cdef int move_value(Search* search, const State* state, const Move* move, int* lower,
+                    int* upper) noexcept nogil
 cdef void move_bounds(Search* search, const State* state, int* lower, int* upper) noexcept nogil
 cdef int tests_above(Search* search, const State* state, const Move* move, int bound) noexcept nogil
-cdef int root_value(Search* search, const State* state, const Move* move, int alpha, int beta) noexcept nogil
+cdef int root_value(Search* search, const State* state, const Move* move, int alpha,
+                    int beta) noexcept nogil

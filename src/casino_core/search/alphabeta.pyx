@@ -1,9 +1,9 @@
-"""Exact search: alpha-beta on the points still to come.
+"""Exact search: alpha-beta on the value to go.
 
-The value of a node is what the side to play will still gain on the other side: points already in the piles are left
-out, so that positions meet in the table whatever was scored before them. Cards of one rank that count the same are
-one card to the search. Values are integers, `unit` to a point; where a search stops at the end of a deal, what
-follows is estimated.
+The value of a node is what the side to play will still gain on the other side. Points already
+captured are left out, so that positions transpose whatever was scored before them. Cards of one
+rank that count the same are one card to the search. Values are integers, `unit` to a point. If the
+search stops at the end of a deal, the rest of the round is estimated.
 """
 from libc.stdint cimport int64_t, uint16_t, uint32_t, uint64_t
 
@@ -12,34 +12,37 @@ from casino_core.moves.state cimport card_points, copy_state, is_over, play_move
 from casino_core.moves.workspace cimport push_moves, push_some
 from casino_core.rules.ruleset cimport CompiledRules
 from casino_core.rules.types cimport (
-    CAPTURE, DECK, NOBODY, Rng, SPADES, STATUS_OK, Stock, TRAIL, cards_in_builds, cards_t, mix, next_subset, popcount,
-    rng_below, rng_seed, side_of, values_of,
+    CAPTURE, DECK, NOBODY, Rng, SPADES, STATUS_OK, Stock, TRAIL, cards_in_builds, cards_t, mix,
+    next_subset, popcount, rng_below, rng_seed, side_of, values_of,
 )
 from casino_core.search.context cimport (
     LARGE, LIST_LIMIT, TABLE_PLACE, all_in_play, close_search, hash_after, hash_cards,
     majority_code, open_search, score_move, search_hash, set_search, sort_moves,
 )
 from casino_core.search.endings cimport (
-    deal_bounds, deal_end_value, end_value, last_of_deal, last_play, last_two, midway_value, most_gain, most_loss,
-    settled_value, standing_after, stop_bounds, take_stock_of,
+    deal_bounds, deal_end_value, end_value, last_of_deal, last_play, last_two, midway_value,
+    most_gain, most_loss, settled_value, standing_after, stop_bounds, take_stock_of,
 )
 from casino_core.search.limits cimport STOPPED_FULL, STOPPED_NODES, look_outside
 from casino_core.search.table cimport Entry, find_entry, store_entry
 
 cdef enum:
-    LOOK_EVERY = 8192                    # nodes between looks at limits and signals
-    TABLE_PLAYS = 3                      # plays left from which positions are kept
+    LOOK_EVERY = 8192                    # nodes between checks of limits and signals
+    TABLE_PLAYS = 3                      # positions with more plays left use the table
 
 
 cdef inline int move_tag(const Search* search, const Move* move) noexcept nogil:
-    """Sixteen bits, not 0, that tell moves of one position apart well enough to order them."""
-    cdef uint64_t hashed = hash_cards(search, TABLE_PLACE, move.loose) + search.likeness.place_hash[0][move.card]
+    """A non-zero 16-bit hash that distinguishes moves of one position well enough to order them."""
+    cdef uint64_t hashed = hash_cards(search, TABLE_PLACE, move.loose)
+    hashed += search.likeness.place_hash[0][move.card]
     hashed += move.builds * <uint64_t>0x9E3779B97F4A7C15 + (move.kind | move.value << 4)
     return <int>(mix(hashed, 5) & 0xFFFF) | 1
 
 
-cdef enum:                               # order of moves; found by random search for the fewest nodes on recorded
-    CAPTURE_FIRST = 18                   # last deals and last two deals of `standard` and `royal`
+# Terms of the move ordering, found by random search for the fewest nodes on recorded last deals and
+# last two deals of `standard` and `royal`.
+cdef enum:
+    CAPTURE_FIRST = 18
     CAPTURE_CLEARS = 13
     CAPTURE_OF_SHARED = 10
     BUILD_FIRST = 9
@@ -55,8 +58,8 @@ cdef enum:                               # order of moves; found by random searc
 
 cdef int order_score(const Search* search, const State* state, const Move* move, uint16_t threats,
                      cards_t next_hand) noexcept nogil:
-    """Larger is searched earlier: captures and builds by what they take in, then trails. `next_hand` is that of the
-    next player, and `threats` the values in it."""
+    """Move ordering, larger first: captures and builds by what they take, then trails. `next_hand`
+    is the hand of the next player, and `threats` has a bit for each value in it."""
     cdef cards_t card = <cards_t>1 << move.card
     cdef cards_t rank = <cards_t>15 << (move.card & ~3)
     cdef cards_t taken
@@ -82,7 +85,7 @@ cdef int order_score(const Search* search, const State* state, const Move* move,
 
 
 cdef int look_around(Search* search) noexcept nogil:
-    """Whether a limit is reached or a signal has come."""
+    """Whether a limit is met or a signal has come."""
     search.limits.until_look = LOOK_EVERY
     if search.limits.node_limit:
         if search.nodes >= search.limits.node_limit:
@@ -94,9 +97,10 @@ cdef int look_around(Search* search) noexcept nogil:
     return search.limits.stopped
 
 
-cdef int child_value(Search* search, const State* state, const Standing* standing, uint64_t hashed, const Move* move,
-                     int left, int plays, int alpha, int beta) noexcept nogil:
-    """Value of a move for the side that makes it; `left` plays are to come before it, `plays` have been made."""
+cdef int child_value(Search* search, const State* state, const Standing* standing, uint64_t hashed,
+                     const Move* move, int left, int plays, int alpha, int beta) noexcept nogil:
+    """Value of a move for the side that makes it; `left` plays are to come before it, `plays` have
+    been made."""
     cdef State child
     cdef Standing after
     cdef int side = side_of(search.rules, state.turn)
@@ -123,14 +127,19 @@ cdef int child_value(Search* search, const State* state, const Standing* standin
         child_hash = hash_after(search, state, &child, move, hashed)
     standing_after(search, standing, taken, next_side != side, &after)
     if next_side == side:
-        return gain + search_node(search, &child, &after, child_hash, left - 1, plays + 1, alpha - gain, beta - gain)
-    return gain - search_node(search, &child, &after, child_hash, left - 1, plays + 1, gain - beta, gain - alpha)
+        return gain + search_node(search, &child, &after, child_hash, left - 1, plays + 1,
+                                  alpha - gain, beta - gain)
+    return gain - search_node(search, &child, &after, child_hash, left - 1, plays + 1, gain - beta,
+                              gain - alpha)
 
 
-cdef int expected_deal(Search* search, const State* dealt, int side, uint64_t hashed, int alpha, int beta) noexcept nogil:
-    """Sum over all splits of the last deal's unseen cards of the value to go, `unit` being the number of splits.
+cdef int expected_deal(Search* search, const State* dealt, int side, uint64_t hashed, int alpha,
+                       int beta) noexcept nogil:
+    """Sum of the value to go over all splits of the unseen cards of the last deal; `unit` is the
+    number of splits.
 
-    Outside the window a bound is enough: it is taken as soon as the splits still to come cannot lead back into it.
+    Outside the window a bound is returned, as soon as the splits left cannot lead back into the
+    window.
     """
     cdef Search* inner = search.inner
     cdef State state
@@ -168,7 +177,8 @@ cdef int expected_deal(Search* search, const State* dealt, int side, uint64_t ha
         state.hands[1] = search.unseen ^ state.hands[0]
         set_search(inner, search.rules, &state, NULL, 1, False, 0)
         take_stock_of(inner, &state, first_side, &standing)
-        value = search_node(inner, &state, &standing, search_hash(inner, &state), count, 0, -LARGE, LARGE)
+        value = search_node(inner, &state, &standing, search_hash(inner, &state), count, 0, -LARGE,
+                            LARGE)
         search.nodes += inner.nodes
         search.limits.until_look -= inner.nodes
         inner.nodes = 0
@@ -192,10 +202,13 @@ cdef int expected_deal(Search* search, const State* dealt, int side, uint64_t ha
         chosen = next_subset(chosen)
 
 
-cdef inline void order_moves(const Search* search, const State* state, Move* moves, int64_t count, int tag) noexcept nogil:
-    """Sort by promise, the table's move first. The score is kept in the moves' spare byte."""
+cdef inline void order_moves(const Search* search, const State* state, Move* moves, int64_t count,
+                             int tag) noexcept nogil:
+    """Sort moves by their ordering score, the table's move first. The score is stored in the moves'
+    spare byte."""
     cdef int64_t i
-    cdef cards_t next_hand = state.hands[state.turn + 1 if state.turn + 1 < search.rules.seats else 0]
+    cdef cards_t next_hand = state.hands[state.turn + 1
+                                         if state.turn + 1 < search.rules.seats else 0]
     cdef uint16_t threats
     if count == 1:
         return
@@ -215,9 +228,10 @@ cdef inline int cards_held(const Search* search, const State* state, int side) n
     return count
 
 
-cdef inline uint64_t node_key(const Search* search, const State* state, int side, const Standing* standing,
-                              uint64_t hashed, int plays) noexcept nogil:
-    """The table's key: what lies outside the piles, and what else the value to go depends on."""
+cdef inline uint64_t node_key(const Search* search, const State* state, int side,
+                              const Standing* standing, uint64_t hashed, int plays) noexcept nogil:
+    """The key of the table: a hash of the cards outside the piles and of all else that the value to
+    go depends on."""
     cdef uint64_t rest = state.turn
     cdef int cards, spades
     if search.to_deal or search.horizon:
@@ -227,7 +241,8 @@ cdef inline uint64_t node_key(const Search* search, const State* state, int side
         cards = majority_code(standing.cards_mine, standing.cards_others, standing.cards_left)
         spades = 0
         if search.rules.most_spades:
-            spades = majority_code(standing.spades_mine, standing.spades_others, standing.spades_left)
+            spades = majority_code(standing.spades_mine, standing.spades_others,
+                                   standing.spades_left)
     rest |= <uint64_t>(2 if state.last == NOBODY else side_of(search.rules, state.last)) << 2
     rest |= <uint64_t>cards << 8 | <uint64_t>spades << 16 | <uint64_t>state.stock << 24
     if search.horizon:
@@ -239,11 +254,13 @@ cdef inline uint64_t node_key(const Search* search, const State* state, int side
     return mix(hashed ^ rest * <uint64_t>0xD6E8FEB86659FD93, 76)
 
 
-cdef int search_node(Search* search, const State* state, const Standing* standing, uint64_t hashed, int left, int plays,
-                     int alpha, int beta) noexcept nogil:
-    """Value to go for the side to play, if it lies between alpha and beta; else a bound of it (fail-soft).
+cdef int search_node(Search* search, const State* state, const Standing* standing, uint64_t hashed,
+                     int left, int plays, int alpha, int beta) noexcept nogil:
+    """Value to go for the side to play if it is between alpha and beta, else a bound of it
+    (fail-soft).
 
-    `left` plays are to come, `plays` have been made since the root; `hashed` is read where the table is.
+    `left` plays are to come, `plays` have been made since the root; `hashed` is only valid if the
+    table is used.
     """
     cdef int side = side_of(search.rules, state.turn)
     cdef int mine, value, best = -LARGE, first_alpha, upper = LARGE, lower = -LARGE, tag = 0
@@ -274,7 +291,8 @@ cdef int search_node(Search* search, const State* state, const Standing* standin
             return upper
         if lower >= beta:
             return lower
-    if search.plain and not state.stock and settled_value(search, state, side, standing, &least, &most):
+    if (search.plain and not state.stock
+            and settled_value(search, state, side, standing, &least, &most)):
         if least == most or most <= alpha:
             return most
         if least >= beta:
@@ -303,14 +321,17 @@ cdef int search_node(Search* search, const State* state, const Standing* standin
     if count < 0:
         search.limits.stopped = STOPPED_FULL
         return 0
-    search.limits.until_look -= LOOK_EVERY >> 3 if search.generator.sums.crowded else count >> 4   # long lists
+    # Long lists take time.
+    search.limits.until_look -= LOOK_EVERY >> 3 if search.generator.sums.crowded else count >> 4
     order_moves(search, state, &search.arena.moves[first], count, tag)
     for k in range(first, first + count):
         move = search.arena.moves[k]     # a copy: the arena may move
         if k > first and beta - alpha > 1:
-            value = child_value(search, state, standing, hashed, &move, left, plays, alpha, alpha + 1)
+            value = child_value(search, state, standing, hashed, &move, left, plays, alpha,
+                                alpha + 1)
             if alpha < value < beta and not search.limits.stopped:
-                value = child_value(search, state, standing, hashed, &move, left, plays, value, beta)
+                value = child_value(search, state, standing, hashed, &move, left, plays, value,
+                                    beta)
         else:
             value = child_value(search, state, standing, hashed, &move, left, plays, alpha, beta)
         if search.limits.stopped:
@@ -336,10 +357,11 @@ cdef int search_node(Search* search, const State* state, const Standing* standin
     return best
 
 
-# At the root
+# The root
 
 cdef int64_t root_moves(Search* search, const State* state) noexcept nogil:
-    """Put the moves of the root, of those alike one, into the arena in the order of search; how many, or STATUS_FULL."""
+    """List one of each class of equivalent root moves in the arena, in the order of search. Returns
+    their number, or STATUS_FULL."""
     cdef int64_t count
     search.arena.used = 0
     search.generator.alike = search.likeness.alike
@@ -361,7 +383,7 @@ cdef int64_t some_root_moves(Search* search, const State* state) noexcept nogil:
 
 
 cdef void move_bounds(Search* search, const State* state, int* lower, int* upper) noexcept nogil:
-    """Bounds of a root move without search."""
+    """Bounds of a root move without a search."""
     cdef int side = side_of(search.rules, state.turn)
     cdef int mine = cards_held(search, state, side), others = cards_held(search, state, side ^ 1)
     cdef Standing standing
@@ -372,41 +394,54 @@ cdef void move_bounds(Search* search, const State* state, int* lower, int* upper
     upper[0] = most_gain(search, &standing, mine + state.stock)
     lower[0] = -most_loss(search, &standing, others + state.stock)
     if search.horizon or (search.to_deal and state.stock and not search.expects):
-        stop_bounds(search, state, &standing, mine + state.stock, others + state.stock, lower, upper)
+        stop_bounds(search, state, &standing, mine + state.stock, others + state.stock, lower,
+                    upper)
 
 
-cdef int root_value(Search* search, const State* state, const Move* move, int alpha, int beta) noexcept nogil:
+cdef int root_value(Search* search, const State* state, const Move* move, int alpha,
+                    int beta) noexcept nogil:
     """Value of a root move within a window."""
     cdef int side = side_of(search.rules, state.turn)
-    cdef int left = cards_held(search, state, side) + cards_held(search, state, side ^ 1) + state.stock
+    cdef int left = (cards_held(search, state, side) + cards_held(search, state, side ^ 1)
+                     + state.stock)
     cdef Standing standing
     cdef Move copy = move[0]             # the arena may move
     take_stock_of(search, state, side, &standing)
-    return child_value(search, state, &standing, search_hash(search, state), &copy, left, 0, alpha, beta)
+    return child_value(search, state, &standing, search_hash(search, state), &copy, left, 0, alpha,
+                       beta)
 
 
-cdef int move_value(Search* search, const State* state, const Move* move, int* lower, int* upper) noexcept nogil:
-    """Exact value of a root move within its bounds, which then meet; they stay as they are when the search is stopped."""
+cdef int move_value(Search* search, const State* state, const Move* move, int* lower,
+                    int* upper) noexcept nogil:
+    """Exact value of a root move within its bounds, which it sets equal; they are unchanged if the
+    search is stopped."""
     cdef int value = root_value(search, state, move, lower[0] - 1, upper[0] + 1)
     if not search.limits.stopped:
         lower[0] = upper[0] = value
     return value
 
 
-cdef int tests_above(Search* search, const State* state, const Move* move, int bound) noexcept nogil:
-    """Whether a root move is worth more than a bound; its value where it is, as far as proven."""
+cdef int tests_above(Search* search, const State* state, const Move* move,
+                     int bound) noexcept nogil:
+    """A null-window search whether a root move is worth more than a bound. Returns a proven bound
+    of its value."""
     return root_value(search, state, move, bound, bound + 1)
 
 
 def check_hashes(CompiledRules compiled not None, int64_t rounds, uint64_t seed):
-    """Plays of random rounds after which the updated hash is not the one made anew: 0, or something is wrong.
+    """Count the plays of random rounds after which the incremental hash differs from a new one: 0
+    unless something is wrong.
 
-    Arguments: compiled, the rule set; rounds, how many; seed, of the generator.
+    Args:
+        compiled: the rule set.
+        rounds: the number of rounds.
+        seed: of the generator.
 
-    >>> from casino_core import Rules
-    >>> from casino_core.rules.ruleset import CompiledRules
-    >>> check_hashes(CompiledRules(Rules()), 3, 1)
-    0
+    Example:
+        >>> from casino_core import Rules
+        >>> from casino_core.rules.ruleset import CompiledRules
+        >>> check_hashes(CompiledRules(Rules()), 3, 1)
+        0
     """
     cdef Search search
     cdef State state, child
@@ -425,7 +460,8 @@ def check_hashes(CompiledRules compiled not None, int64_t rounds, uint64_t seed)
             hashed = search_hash(&search, &state)
             while not is_over(&state):
                 search.arena.used = 0
-                count = push_moves(&search.arena, &search.generator, &state, &compiled.ruleset, LIST_LIMIT)
+                count = push_moves(&search.arena, &search.generator, &state, &compiled.ruleset,
+                                   LIST_LIMIT)
                 if count <= 0:
                     break
                 move = search.arena.moves[<int64_t>rng_below(&rng, count)]

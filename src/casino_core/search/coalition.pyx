@@ -1,7 +1,7 @@
-"""Search for more than two sides: one side against all others together.
+"""Search for more than two sides: one side against all others together (the paranoid assumption).
 
-Each side plays for itself, so this is not best play: the others are taken to play as one against the side that asks
-(the paranoid assumption). The value is its points minus those of the best other side.
+This is not best play of sides that play for themselves: the others play as one against the side
+that searches. The value is its points minus those of the best other side.
 """
 from libc.stdint cimport int64_t
 from libc.stdlib cimport free
@@ -21,7 +21,7 @@ from casino_core.search.limits cimport (
 )
 
 cdef enum:
-    LOOK_EVERY = 65536                   # moves between looks at the time and signals
+    LOOK_EVERY = 65536                   # moves between checks of limits and signals
     LARGE = 1 << 28
 
 
@@ -30,20 +30,21 @@ cdef struct Coalition:
     Arena arena
     const Ruleset* rules
     const Stock* stock
-    int side                             # whose value is searched
+    int side                             # the side that maximizes
     Limits limits
 
 
 cdef inline int promise(const Coalition* coalition, const Move* move) noexcept nogil:
-    """Larger is searched earlier, 0 to 254: captures by what they take, builds, trails."""
+    """Move ordering, 0 to 254, larger first: captures by what they take, builds, trails."""
     cdef cards_t card = <cards_t>1 << move.card
     if move.kind == CAPTURE:
         return 120 + 8 * card_points(coalition.rules, card | move.loose) + popcount(move.loose)
     return 50 - 10 * card_points(coalition.rules, card) if move.kind == TRAIL else 100
 
 
-cdef int search(Coalition* coalition, const State* state, int plays, int alpha, int beta) noexcept nogil:
-    """Value for the side, `plays` plays deep at most, no further than the next deal."""
+cdef int search(Coalition* coalition, const State* state, int plays, int alpha,
+                int beta) noexcept nogil:
+    """Value for the side, at most `plays` plays deep and no further than the next deal."""
     cdef int64_t first = coalition.arena.used, count, i
     cdef int value, best
     cdef bint ours = side_of(coalition.rules, state.turn) == coalition.side
@@ -85,14 +86,24 @@ cdef int search(Coalition* coalition, const State* state, int plays, int alpha, 
 
 
 def coalition_values(Position position not None, int plays, seconds=None, Watched watched=None):
-    """Value of each of `some_legal_moves` in the order of their texts, in hundredths of a point, for the side to play.
+    """Values of the legal moves for the side to play, in hundredths of a point, in the order of
+    their texts.
 
-    Arguments: position, all hands known; plays, how deep to look, 1 or more; seconds, a limit, at which the answer is
-    None; watched, what may end the search like that.
+    Args:
+        position: all hands known.
+        plays: the depth of the search, 1 or more.
+        seconds: a time limit, None for none.
 
-    >>> from casino_core import Position
-    >>> coalition_values(Position.start("standard,players=3", seed=1), 1) != []
-    True
+    Returns:
+        The values; None if the time limit was met.
+
+    Raises:
+        TooManyMovesError: a position of the search has too many legal moves to list.
+
+    Example:
+        >>> from casino_core import Position
+        >>> coalition_values(Position.start("standard,players=3", seed=1), 1) != []
+        True
     """
     cdef Coalition coalition
     cdef State child

@@ -1,4 +1,5 @@
-# What a search owns, which cards are alike to it, and the hash of what is still to be played for.
+# The state of a search, which cards are equivalent to it, and the hash of what is outside the
+# piles.
 from libc.stdint cimport int64_t, uint64_t, uint8_t
 
 from casino_core.evaluation.estimate cimport Estimate
@@ -16,10 +17,10 @@ cdef enum:
     BUILD_PLACE = 5
 
 
-cdef struct Likeness:                    # which cards are alike, and the hashes that follow from it
-    bint known                           # what stands below is made for the rules
-    uint8_t alike[DECK]                  # lowest card that is like this one
-    uint64_t place_hash[PLACES][DECK]    # by place and card, the same for cards that are alike
+cdef struct Likeness:                    # equivalent cards, and hashes of cards
+    bint known                           # the following is made for the rules
+    uint8_t alike[DECK]                  # lowest card that is equivalent
+    uint64_t place_hash[PLACES][DECK]    # by place and card, equal for equivalent cards
 
 
 cdef struct Search:                      # everything that a search owns
@@ -30,29 +31,33 @@ cdef struct Search:                      # everything that a search owns
     Ruleset own_rules
     const Stock* stock
     int unit                             # value of one point
-    int horizon                          # 0: to the end of the round; else plays after which values are estimated
+    int horizon                          # 0: to the end of the round; else plays
+                                         # after which values are estimated
     bint plain                           # two players, to the end of the round
-    bint ends_deal                       # two players, to the end of the deal, with nothing drawn before it
+    bint ends_deal                       # two players, to the end of the
+                                         # deal, with nothing drawn before it
     bint to_deal                         # stop where the next deal comes, and estimate
-    Estimate estimate                    # of what follows where the search stops; its kind is set before the search
+    Estimate estimate                    # of the rest of the round; its kind is set before
     cards_t out                          # cards that are not in the game; set before the search
-    bint expects                         # with to_deal: the last deal comes, and its expectation is exact
+    bint expects                         # with to_deal: the last deal comes,
+                                         # and its expectation is exact
     Search* inner                        # with expects: the search of last deals
     cards_t unseen                       # with expects: the cards of the last deal
-    bint spades_alike                    # most spades is settled: suits without points are alike
-    Likeness* likeness                   # that of the search under way
-    Likeness likenesses[2]               # while most spades is open, and once it is settled
+    bint spades_alike                    # most spades is decided: spades without points are no
+                                         # different from other suits
+    Likeness* likeness                   # in use
+    Likeness likenesses[2]               # while most spades is open, and once it is decided
     uint64_t rules_salt
     uint64_t salt                        # of rules and kind of search
-    uint64_t stock_hash[DECK + 1]        # by cards to come: their order
-    cards_t stock_left[DECK + 1]         # by cards to come: which they are, where that is known
+    uint64_t stock_hash[DECK + 1]        # by size of the stock: its order
+    cards_t stock_left[DECK + 1]         # by size of the stock: its cards, if known
     int64_t nodes
     Limits limits
 
 
 cdef enum:
     LIST_LIMIT = 1 << 20                 # moves of one position that a search lists
-    LARGE = 16000                        # beyond every value: a table's entry holds no more
+    LARGE = 16000                        # above every value that an entry of the table can hold
 
 
 cdef enum:
@@ -61,7 +66,8 @@ cdef enum:
 
 
 cdef inline int majority_code(int mine, int others, int left) noexcept nogil:
-    """What a majority still depends on: who has it once it is settled, else the lead, from 0 to 104."""
+    """The state of a majority: who has it once it is decided, else the lead plus 52, from 0 to 104.
+    """
     if mine > others + left:
         return SETTLED_MINE
     if others > mine + left:
@@ -71,25 +77,26 @@ cdef inline int majority_code(int mine, int others, int left) noexcept nogil:
 
 cdef int open_search(Search* search, double mib) noexcept nogil
 cdef void close_search(Search* search) noexcept nogil
-cdef void set_search(Search* search, const Ruleset* rules, const State* state, const Stock* stock, int unit,
-                     bint to_deal, int horizon) noexcept nogil
+cdef void set_search(Search* search, const Ruleset* rules, const State* state, const Stock* stock,
+                     int unit, bint to_deal, int horizon) noexcept nogil
 cdef uint64_t search_hash(const Search* search, const State* state) noexcept nogil
-cdef uint64_t hash_after(const Search* search, const State* before, const State* after, const Move* move,
-                         uint64_t hashed) noexcept nogil
+cdef uint64_t hash_after(const Search* search, const State* before, const State* after,
+                         const Move* move, uint64_t hashed) noexcept nogil
 cdef cards_t canonical_cards(const Search* search, cards_t cards) noexcept nogil
 cdef tuple class_of_move(const Search* search, const Move* move)
 cdef void sort_moves(Move* moves, int64_t count) noexcept nogil
 
 
 cdef inline void score_move(Move* move, int score) noexcept nogil:
-    """Keep a score in a move's spare byte, for `sort_moves`."""
+    """Store a score in a move's spare byte, for `sort_moves`."""
     move.unused = <uint8_t>(0 if score < 0 else 254 if score > 254 else score)
 
 
 cdef inline cards_t all_in_play(const State* state) noexcept nogil:
-    """Cards known outside the piles, without the stock."""
-    cdef cards_t cards = state.table | state.hands[0] | state.hands[1] | state.hands[2] | state.hands[3]
+    """Known cards outside the piles, without the stock."""
+    cdef cards_t cards = state.table | state.hands[0] | state.hands[1]
     cdef int i
+    cards |= state.hands[2] | state.hands[3]
     for i in range(state.build_count):
         cards |= build_cards(state.builds[i])
     return cards

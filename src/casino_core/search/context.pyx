@@ -1,15 +1,19 @@
-"""What a search owns, which cards are alike to it, and the hash of what is still to be played for."""
+"""The state of a search, which cards are equivalent to it, and the hash of what is outside the
+piles.
+"""
 from libc.stdint cimport int64_t, uint64_t, uint8_t
 from libc.stdlib cimport free
 from libc.string cimport memcmp, memset
 
 from casino_core.moves.workspace cimport close_generator, open_generator
-from casino_core.rules.types cimport CAPTURE, MAX_SEATS, SPADES, STATUS_FULL, STATUS_OK, TRAIL, popcount
+from casino_core.rules.types cimport (
+    CAPTURE, MAX_SEATS, SPADES, STATUS_FULL, STATUS_OK, TRAIL, popcount,
+)
 from casino_core.search.table cimport close_table, fit_window, open_table
 
 
 cdef int open_search(Search* search, double mib) noexcept nogil:
-    """Memory for a search; STATUS_FULL without it."""
+    """Allocate the memory of a search; STATUS_FULL without memory."""
     memset(search, 0, sizeof(Search))
     if open_generator(&search.generator) != STATUS_OK:
         return STATUS_FULL
@@ -37,7 +41,7 @@ cdef inline bint same_worth(const Search* search, int card, int other) noexcept 
 
 
 cdef void set_alike(Search* search, bint spades_alike) noexcept nogil:
-    """Which cards are alike, and the hashes that follow from it."""
+    """Find which cards are equivalent, and the hashes of cards."""
     cdef int card, other, place
     cdef Likeness* likeness = &search.likenesses[spades_alike]
     search.spades_alike = spades_alike
@@ -56,14 +60,16 @@ cdef void set_alike(Search* search, bint spades_alike) noexcept nogil:
             likeness.place_hash[place][card] = mix(likeness.alike[card] + 1, 100 + place)
 
 
-cdef void set_search(Search* search, const Ruleset* rules, const State* state, const Stock* stock, int unit,
-                     bint to_deal, int horizon) noexcept nogil:
-    """Make a search ready for positions that follow from `state`. The table stays: its keys tell searches apart."""
+cdef void set_search(Search* search, const Ruleset* rules, const State* state, const Stock* stock,
+                     int unit, bint to_deal, int horizon) noexcept nogil:
+    """Prepare a search for positions that follow from `state`. The table's content stays: its keys
+    distinguish searches."""
     cdef int card
     cdef cards_t left
     cdef int plays = popcount(state.hands[0] | state.hands[1] | state.hands[2] | state.hands[3])
     cdef bint alike = not rules.most_spades
-    cdef bint same_rules = search.rules != NULL and memcmp(&search.own_rules, rules, sizeof(Ruleset)) == 0
+    cdef bint same_rules = search.rules != NULL and memcmp(&search.own_rules, rules,
+                                                           sizeof(Ruleset)) == 0
     search.own_rules = rules[0]
     search.rules = &search.own_rules
     search.stock = stock
@@ -73,14 +79,17 @@ cdef void set_search(Search* search, const Ruleset* rules, const State* state, c
     search.expects = False
     search.horizon = horizon
     fit_window(&search.table, plays if to_deal else plays + state.stock)
-    search.ends_deal = rules.seats == 2 and to_deal and not horizon and state.stock and not rules.draw
+    search.ends_deal = (rules.seats == 2 and to_deal and not horizon and state.stock
+                        and not rules.draw)
     search.plain = rules.seats == 2 and not to_deal and not horizon
     search.stock_hash[0] = search.stock_left[0] = 0
     for card in range(1, state.stock + 1):
         search.stock_hash[card] = search.stock_left[card] = 0
         if stock != NULL:
-            search.stock_hash[card] = mix(search.stock_hash[card - 1] ^ stock.cards[stock.count - card], 73)
-            search.stock_left[card] = search.stock_left[card - 1] | <cards_t>1 << stock.cards[stock.count - card]
+            search.stock_hash[card] = mix(search.stock_hash[card - 1]
+                                          ^ stock.cards[stock.count - card], 73)
+            search.stock_left[card] = search.stock_left[card - 1]
+            search.stock_left[card] |= <cards_t>1 << stock.cards[stock.count - card]
     left = all_in_play(state) | search.stock_left[state.stock]
     if rules.sides == 2 and (stock != NULL or not state.stock):
         alike |= majority_code(popcount(state.piles[0] & SPADES), popcount(state.piles[1] & SPADES),
@@ -89,9 +98,10 @@ cdef void set_search(Search* search, const Ruleset* rules, const State* state, c
         search.likenesses[0].known = search.likenesses[1].known = False
         search.rules_salt = rules_hash(rules)
     set_alike(search, alike)
-    search.salt = search.rules_salt ^ mix(unit | to_deal << 16 | <uint64_t>horizon << 20 | <uint64_t>alike << 17
+    search.salt = search.rules_salt ^ mix(unit | to_deal << 16 | <uint64_t>horizon << 20
+                                          | <uint64_t>alike << 17
                                           | <uint64_t>search.estimate.kind << 56, 71)
-    if stock == NULL and state.stock:    # what is not seen follows from what has been captured
+    if stock == NULL and state.stock:    # the unseen cards follow from the captured ones
         search.salt ^= mix(left | state.piles[0] | state.piles[1] | search.out, 74)
 
 
@@ -105,7 +115,8 @@ cdef uint64_t rules_hash(const Ruleset* rules) noexcept nogil:
 
 
 cdef uint64_t search_hash(const Search* search, const State* state) noexcept nogil:
-    """Hash of what lies outside the piles: a sum over cards and builds, so that a play adds and subtracts."""
+    """Hash of the cards outside the piles: a sum over cards and builds, so that a play adds and
+    subtracts terms."""
     cdef uint64_t hashed = search.salt + hash_cards(search, TABLE_PLACE, state.table)
     cdef int i
     for i in range(MAX_SEATS):
@@ -115,8 +126,8 @@ cdef uint64_t search_hash(const Search* search, const State* state) noexcept nog
     return hashed
 
 
-cdef uint64_t hash_after(const Search* search, const State* before, const State* after, const Move* move,
-                         uint64_t hashed) noexcept nogil:
+cdef uint64_t hash_after(const Search* search, const State* before, const State* after,
+                         const Move* move, uint64_t hashed) noexcept nogil:
     """`search_hash` of the state after a move, from that before it."""
     cdef int i, seat = before.turn
     cdef cards_t dealt
@@ -138,7 +149,7 @@ cdef uint64_t hash_after(const Search* search, const State* before, const State*
 
 
 cdef cards_t canonical_cards(const Search* search, cards_t cards) noexcept nogil:
-    """The set with each card's place taken by the lowest ones alike that are not yet in it."""
+    """The set with each card replaced by the lowest equivalent card that is not yet in the set."""
     cdef cards_t result = 0, left = cards
     cdef int card, place
     while left:
@@ -152,12 +163,14 @@ cdef cards_t canonical_cards(const Search* search, cards_t cards) noexcept nogil
 
 
 cdef tuple class_of_move(const Search* search, const Move* move):
-    """The same for moves of one position that are alike."""
-    return (search.likeness.alike[move.card], canonical_cards(search, move.loose), move.builds, move.kind, move.value)
+    """A key that is equal for moves of one position that are equivalent."""
+    return (search.likeness.alike[move.card], canonical_cards(search, move.loose), move.builds,
+            move.kind, move.value)
 
 
 cdef void sort_moves(Move* moves, int64_t count) noexcept nogil:
-    """Larger spare bytes first. Shell's sort: insertion for the usual few moves, and no quadratic time for many."""
+    """Sort by the spare byte, largest first. Shell sort: insertion sort for the usual few moves,
+    without quadratic time for many."""
     cdef int64_t i, j, gap = 1
     cdef Move move
     while gap < count // 9:

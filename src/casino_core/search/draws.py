@@ -1,4 +1,4 @@
-"""The exact expectation over the last draws of draw casino, both hands being known."""
+"""The exact expectation over the last draws of draw casino, with both hands known."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from casino_core.rules.cards import CARD_NAMES, CardSet
 
 __all__ = ["MOST_DRAWS", "expected_draws"]
 
-#: Cards of the stock up to which all their orders are looked at.
+#: The largest stock of which all orders are searched.
 MOST_DRAWS = 4
 
 
@@ -23,21 +23,22 @@ def expected_draws(
     nodes: int,
     deadline: float | None,
 ) -> tuple[list[tuple[Move, float]], int]:
-    """The expectation of each move, best first, and the positions searched for it.
+    """The expectation of each move, best first, and the number of positions searched.
 
-    After each play every card that may be drawn is as likely as the others, is seen by both, and
-    both go on best. Once one card is left to draw there is nothing to expect over.
+    After each play every card that may be drawn is equally likely, both sides see it, and both play
+    on perfectly. With one card left to draw there is no chance left.
 
     Args:
         position: draw casino of two sides with an unknown stock, every other card known.
-        value: the value of a position in which all is known, and the positions searched for it.
-        nodes: most positions to search, 0 for no limit.
+        value: returns the value of a position with every card known, and the number of positions
+            searched for it.
+        nodes: the most positions to search, 0 for no limit.
         deadline: on the clock of `time.perf_counter`, None for none.
 
     Raises:
-        HiddenCardError: a card beside the stock is not known.
+        HiddenCardError: a card outside the stock is not known.
         SearchLimitError: a limit was met.
-        CasinoError: too many cards to draw.
+        CasinoError: there are too many cards to draw.
     """
     left = position.stock_count
     if left > MOST_DRAWS:
@@ -58,7 +59,7 @@ def expected_draws(
 
 
 class _Draws:
-    """Values in whole numbers: those with n cards to draw are n! times the points."""
+    """Values as integers: with n cards to draw they are in n!-ths of a point."""
 
     def __init__(
         self,
@@ -85,7 +86,7 @@ class _Draws:
         return found
 
     def _of(self, position: Position, unseen: list[int], side: int) -> int:
-        """Value of a position for a side, the order of its stock not being known."""
+        """Value of a position for a side, with the order of the stock unknown."""
         key = (str(position), tuple(unseen))
         if key not in self._known:
             self._look()

@@ -1,4 +1,6 @@
-"""The values of a round's ends: finished, its last play, its last two, and estimates where a search stops earlier."""
+"""Values at the end of a round: finished, its last play, its last two plays; and estimates before
+it.
+"""
 from libc.stdint cimport int64_t, uint32_t
 
 from casino_core.evaluation.estimate cimport (
@@ -17,7 +19,7 @@ cdef enum:
 
 
 cdef inline int final_majorities(const Search* search, int cards, int spades) noexcept nogil:
-    """Points of majorities from the differences of counts."""
+    """Points of the majorities, from the differences of counts."""
     cdef int value = 0
     if cards:
         value += MOST_CARDS if cards > 0 else -MOST_CARDS
@@ -27,10 +29,12 @@ cdef inline int final_majorities(const Search* search, int cards, int spades) no
 
 
 cdef int end_value(const Search* search, const State* state, int side) noexcept nogil:
-    """Value to go of a finished round: what lies on the table to the last capturer, then the majorities."""
+    """Value to go of a finished round: the last capturer gets the cards on the table, then
+    majorities are scored."""
     cdef cards_t left = all_in_play(state)
     cdef int cards = popcount(state.piles[side]) - popcount(state.piles[side ^ 1])
-    cdef int spades = popcount(state.piles[side] & SPADES) - popcount(state.piles[side ^ 1] & SPADES)
+    cdef int spades = popcount(state.piles[side] & SPADES) - popcount(state.piles[side ^ 1]
+                                                                      & SPADES)
     cdef int value = 0
     cards += state.forgotten[side] - state.forgotten[side ^ 1]
     if state.last != NOBODY:
@@ -46,27 +50,29 @@ cdef int end_value(const Search* search, const State* state, int side) noexcept 
 
 
 cdef inline int coming(const Search* search, int stock) noexcept nogil:
-    """Which deal comes next out of so many cards of the stock."""
+    """The kind of the next deal, given the number of cards in the stock."""
     return LAST_DEAL_COMES if stock <= CARDS_DEALT * search.rules.seats else DEAL_COMES
 
 
 cdef int midway_value(const Search* search, const State* state, int side) noexcept nogil:
-    """Value to go, estimated, where the search stops in a deal."""
+    """Estimated value to go where the search stops within a deal."""
     cdef Standing standing
     take_stock_of(search, state, side, &standing)
     return estimated(&search.estimate, &standing, state.table, MIDWAY, side)
 
 
 cdef int deal_end_value(const Search* search, const State* state, int side) noexcept nogil:
-    """Value to go, estimated, where the next deal has come."""
+    """Estimated value to go where the search stops after the next deal has come."""
     cdef Standing standing
     take_stock_of(search, state, side, &standing)
-    return estimated(&search.estimate, &standing, state.table, DEAL_COMES if state.stock else LAST_DEAL_COMES, side)
+    return estimated(&search.estimate, &standing, state.table,
+                     DEAL_COMES if state.stock else LAST_DEAL_COMES, side)
 
 
-cdef void deal_bounds(const Search* search, const State* state, const Standing* standing, int mine, int others,
-                      int* lower, int* upper) noexcept nogil:
-    """Bounds of the value to go at a deal's end, with so many plays of the side to play and the others before it."""
+cdef void deal_bounds(const Search* search, const State* state, const Standing* standing, int mine,
+                      int others, int* lower, int* upper) noexcept nogil:
+    """Bounds of the value to go of a search to the end of the deal, with `mine` plays of the side
+    to play and `others` of the other side left."""
     cdef cards_t cards = all_in_play(state)
     cdef Stake stake
     stake.points = card_points(search.rules, cards)
@@ -74,13 +80,14 @@ cdef void deal_bounds(const Search* search, const State* state, const Standing* 
     stake.spades = popcount(cards & SPADES)
     stake.mine = mine
     stake.others = others
-    estimate_bounds(&search.estimate, standing, &stake, coming(search, state.stock), side_of(search.rules, state.turn),
-                    lower, upper)
+    estimate_bounds(&search.estimate, standing, &stake, coming(search, state.stock),
+                    side_of(search.rules, state.turn), lower, upper)
 
 
-cdef void stop_bounds(const Search* search, const State* state, const Standing* standing, int mine, int others,
-                      int* lower, int* upper) noexcept nogil:
-    """Widen bounds of the value to go at the end of the round to those where the search stops before it, anywhere."""
+cdef void stop_bounds(const Search* search, const State* state, const Standing* standing, int mine,
+                      int others, int* lower, int* upper) noexcept nogil:
+    """Widen bounds of the value to go at the end of the round to cover the estimates at any earlier
+    stop."""
     cdef int side = side_of(search.rules, state.turn), stop, least = 0, most = 0
     cdef Stake stake
     stake.points = standing.points_left
@@ -95,8 +102,10 @@ cdef void stop_bounds(const Search* search, const State* state, const Standing* 
             upper[0] = max(upper[0], most)
 
 
-cdef int last_of_deal(Search* search, const State* state, int side, const Standing* standing) noexcept nogil:
-    """Value to go of a deal's last play, by two players: what it captures, and the table that it leaves."""
+cdef int last_of_deal(Search* search, const State* state, int side,
+                      const Standing* standing) noexcept nogil:
+    """Value to go of the last play of a deal with two players: what it captures, and the estimate
+    of the table that it leaves."""
     cdef int card = lowest(state.hands[state.turn])
     cdef int64_t i, first = search.arena.used
     cdef int stop = coming(search, state.stock)
@@ -118,9 +127,11 @@ cdef int last_of_deal(Search* search, const State* state, int side, const Standi
         elif move.kind != TRAIL:
             continue
         standing_after(search, standing, taken, False, &after)
-        value = estimated(&search.estimate, &after, (state.table | <cards_t>1 << card) & ~taken, stop, side)
+        value = estimated(&search.estimate, &after, (state.table | <cards_t>1 << card) & ~taken,
+                          stop, side)
         value += search.unit * (standing.points_left - after.points_left)
-        if move.kind == CAPTURE and move.loose == state.table and popcount(move.builds) == state.build_count:
+        if (move.kind == CAPTURE and move.loose == state.table
+                and popcount(move.builds) == state.build_count):
             value += search.unit * search.rules.sweep
         if value > best:
             best = value
@@ -129,8 +140,11 @@ cdef int last_of_deal(Search* search, const State* state, int side, const Standi
 
 
 cdef int last_play(const Search* search, const State* state, int side) noexcept nogil:
-    """Value to go of the round's last play. Who captures anything with it has captured last and gets all that lies
-    there; who cannot, lays his card to it, and it goes to the last capturer. Nothing is gained by not capturing."""
+    """Value to go of the last play of the round.
+
+    A card that captures anything is the last capture and gets all cards on the table; otherwise it
+    is trailed, and they go to the last capturer. Capturing is never worse than not capturing.
+    """
     cdef int card = lowest(state.hands[state.turn])
     cdef State after
     cdef bint captures = can_capture(search.rules, state, state.table, 0, state.turn, card)
@@ -146,7 +160,7 @@ cdef int last_play(const Search* search, const State* state, int side) noexcept 
 
 cdef inline int split_value(const Search* search, cards_t mine, cards_t others,
                             const Standing* standing) noexcept nogil:
-    """Value to go when the cards outside the piles go to the two sides."""
+    """Value to go if the cards outside the piles are split between the two sides."""
     cdef int cards = standing.cards_mine - standing.cards_others + popcount(mine) - popcount(others)
     cdef int spades = (standing.spades_mine - standing.spades_others + popcount(mine & SPADES)
                        - popcount(others & SPADES))
@@ -154,10 +168,13 @@ cdef inline int split_value(const Search* search, cards_t mine, cards_t others,
                           + final_majorities(search, cards, spades))
 
 
-cdef bint settled_value(const Search* search, const State* state, int side, const Standing* standing,
-                        int* lower, int* upper) noexcept nogil:
-    """Whether all that is left goes to the last capturer, because the other side can capture nothing more, of two
-    players without a stock; the bounds are then those of the value to go. They meet unless sweeps count."""
+cdef bint settled_value(const Search* search, const State* state, int side,
+                        const Standing* standing, int* lower, int* upper) noexcept nogil:
+    """Whether all cards left go to the last capturer, because the other side can capture nothing
+    more; for two players without a stock.
+
+    The bounds are then those of the value to go. They are equal unless sweeps score.
+    """
     cdef int seat = state.turn
     cdef cards_t everything, hand
     if state.last == NOBODY:
@@ -177,10 +194,11 @@ cdef bint settled_value(const Search* search, const State* state, int side, cons
     return True
 
 
-cdef int after_last_but_one(const Search* search, const State* state, int side, const Standing* standing, cards_t table,
-                            cards_t taken, uint32_t gone, int last, int card) noexcept nogil:
-    """Value to go for `side` when only the other player's `card` is to come, and nothing else is left but `table` and
-    the builds that are not `gone`; `taken` has been captured, and `last` is the side that captured last."""
+cdef int after_last_but_one(const Search* search, const State* state, int side,
+                            const Standing* standing, cards_t table, cards_t taken, uint32_t gone,
+                            int last, int card) noexcept nogil:
+    """Value to go for `side` before the other player's last `card`, with `table` and the builds
+    outside `gone` left; `taken` has been captured, and `last` is the side that captured last."""
     cdef cards_t everything = all_in_play(state)
     cdef int value
     if can_capture(search.rules, state, table, gone, state.turn ^ 1, card):
@@ -193,13 +211,15 @@ cdef int after_last_but_one(const Search* search, const State* state, int side, 
     return split_value(search, 0, everything if last == (side ^ 1) else 0, standing)
 
 
-cdef int last_two(Search* search, const State* state, int side, const Standing* standing, int beta) noexcept nogil:
-    """Value to go, or a bound not below beta, of the round's last two plays, by two players.
+cdef int last_two(Search* search, const State* state, int side, const Standing* standing,
+                  int beta) noexcept nogil:
+    """Value to go, or a bound not below beta, of the last two plays of the round, with two players.
 
-    Whoever captures last gets all that is left. So a play is told by what it takes, and by whether the other card
-    can then capture anything.
+    The last capturer gets all cards left. So the value of a play depends only on what it captures
+    and on whether the other card can then capture anything.
     """
-    cdef int card = lowest(state.hands[state.turn]), other_card = lowest(state.hands[state.turn ^ 1])
+    cdef int card = lowest(state.hands[state.turn])
+    cdef int other_card = lowest(state.hands[state.turn ^ 1])
     cdef int last = NOBODY if state.last == NOBODY else side_of(search.rules, state.last)
     cdef cards_t played = <cards_t>1 << card
     cdef cards_t taken, table
@@ -208,7 +228,8 @@ cdef int last_two(Search* search, const State* state, int side, const Standing* 
     cdef uint32_t gone
     cdef const Move* move
     if not can_capture(search.rules, state, state.table, 0, state.turn, card):
-        return after_last_but_one(search, state, side, standing, state.table | played, 0, 0, last, other_card)
+        return after_last_but_one(search, state, side, standing, state.table | played, 0, 0, last,
+                                  other_card)
     search.generator.alike = search.likeness.alike
     if push_moves(&search.arena, &search.generator, state, search.rules, LIST_LIMIT) < 0:
         search.limits.stopped = STOPPED_FULL
@@ -216,15 +237,18 @@ cdef int last_two(Search* search, const State* state, int side, const Standing* 
     for i in range(first, search.arena.used):
         move = &search.arena.moves[i]
         if move.kind != CAPTURE:
-            # A trail leaves more to the other card than any capture; only what a sweep scores can make up for it.
+            # A trail leaves more to the other card than any capture does; only the points of a
+            # sweep can make up for that.
             if not search.rules.sweep:
                 continue
-            value = after_last_but_one(search, state, side, standing, state.table | played, 0, 0, last, other_card)
+            value = after_last_but_one(search, state, side, standing, state.table | played, 0, 0,
+                                       last, other_card)
         else:
             table = state.table ^ move.loose
             gone = move.builds
             taken = played | move.loose | cards_in_builds(state, gone)
-            value = after_last_but_one(search, state, side, standing, table, taken, gone, side, other_card)
+            value = after_last_but_one(search, state, side, standing, table, taken, gone, side,
+                                       other_card)
             if search.rules.sweep and not table and popcount(gone) == state.build_count:
                 value += search.unit * search.rules.sweep
         if value > best:

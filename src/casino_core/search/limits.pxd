@@ -1,8 +1,8 @@
-# What ends a search early: its deadline, its nodes, its caller, a signal; and why it has ended.
+# Limits of a search: deadline, nodes, caller and signals.
 from libc.stdint cimport int64_t
 
 
-ctypedef int (*watch_t)(void* owner) noexcept   # with the GIL; 0, or why the search shall end
+ctypedef int (*watch_t)(void* owner) noexcept   # with the GIL; 0, or why the search ends
 
 
 cdef enum:                               # why a search has ended early

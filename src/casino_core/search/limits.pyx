@@ -1,4 +1,4 @@
-"""What ends a search early, for every search alike: its deadline, its nodes, its caller, a signal."""
+"""Limits of a search: deadline, nodes, caller and signals."""
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int64_t
 
@@ -8,12 +8,13 @@ from casino_core.errors import TooManyMovesError, not_copied
 
 
 cdef double deadline_after(object seconds) except? -1:
-    """The deadline of a search that begins now and may take `seconds`, None for any time."""
+    """The deadline of a search that starts now with a time limit in seconds; None is no limit."""
     return 0 if seconds is None else perf_counter() + seconds
 
 
 cdef void set_limits(Limits* limits, int64_t nodes, double deadline) noexcept nogil:
-    """Make ready for a search: nodes, 0 for any number; deadline, 0 for none. The watch stays."""
+    """Set the limits of a search that starts now; 0 nodes and deadline 0 are no limit. The watch
+    stays."""
     limits.until_look = 0
     limits.node_limit = nodes
     limits.deadline = deadline
@@ -21,7 +22,8 @@ cdef void set_limits(Limits* limits, int64_t nodes, double deadline) noexcept no
 
 
 cdef int look_outside(Limits* limits) noexcept nogil:
-    """Look for signals, at the clock and to the caller; why the search has ended, 0 where it goes on."""
+    """Check signals, the clock and the caller. Returns why the search has ended, 0 if it goes on.
+    """
     with gil:
         try:
             PyErr_CheckSignals()
@@ -35,7 +37,7 @@ cdef int look_outside(Limits* limits) noexcept nogil:
 
 
 cdef int raise_stopped(int stopped) except -1:
-    """Raise what has stopped a search, but for a limit or the caller."""
+    """Raise the error that has stopped a search, unless it was a limit or the caller."""
     if stopped == STOPPED_SIGNAL:
         raise KeyboardInterrupt
     if stopped == STOPPED_FULL:
@@ -53,21 +55,23 @@ cdef class Watched:
         raise not_copied(self)
 
     def halt(self):
-        """End what another thread searches, and all later searches."""
+        """End the search of another thread, and all later searches."""
         self.halted = True
 
     def watch_by(self, ask):
-        """Call `ask` at each look: True from it ends the search, and what it raises is raised again."""
+        """Call `ask` at each look: True from it ends the search, and what it raises is raised
+        again."""
         self.ask = ask
 
     cdef void watch_from(self, Limits* limits) noexcept:
-        """Let the limits look here."""
+        """Make the limits check this object."""
         self.raised = None
         limits.watch = ask_caller
         limits.owner = <void*>self
 
     cdef int raise_of(self, const Limits* limits) except -1:
-        """Raise what the caller has raised, or what else has stopped the search."""
+        """Raise what the caller's function has raised, or another error that has stopped the
+        search."""
         raised, self.raised = self.raised, None
         if raised is not None:
             raise raised

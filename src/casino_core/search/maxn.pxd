@@ -1,4 +1,4 @@
-# max^n: best play of more than two sides, each for itself, and the memory for it.
+# max^n: exact play of more than two sides, each for itself.
 from libc.stdint cimport int16_t, int64_t, uint64_t
 
 from casino_core.moves.segments cimport Generator
@@ -8,13 +8,13 @@ from casino_core.search.context cimport PLACES
 from casino_core.search.limits cimport Limits
 
 
-cdef struct Outcome:                     # of a position: the points that each side ends with
+cdef struct Outcome:                     # final points of each side
     int16_t points[MAX_SEATS]
 
 
 cdef struct Known:                       # an entry of the table
     uint64_t key                         # 0: empty
-    Outcome outcome                      # less the points that `fixed_points` has taken out
+    Outcome outcome                      # without the points of `fixed_points`
 
 
 cdef struct Maxn:
@@ -24,7 +24,8 @@ cdef struct Maxn:
     const Stock* stock
     Known* table
     int64_t table_mask                   # entries less one
-    uint64_t place_hash[PLACES][DECK]    # by place and card, the same for cards of a rank that score alike
+    uint64_t place_hash[PLACES][DECK]    # by place and card, the same for
+                                         # cards of a rank that score alike
     uint64_t stock_hash[DECK + 1]        # by cards to come: their order
     int64_t nodes
     Limits limits

@@ -1,12 +1,14 @@
-"""Exact play of more than two sides, each for itself: max^n.
+"""Exact play of more than two sides, each for itself: max^n (C. Luckhardt and K. Irani 1986).
 
-The side to play chooses what gives it the largest lead: its final points less those of the best other side. Such values
-depend on how ties are broken, since a choice that is nothing to the mover may be much to the others. So ties go by what
-the sides end with and by nothing else: first more points for the mover, which is what wins matches, then fewer for the
-side that plays next, then for the one after it. What is still equal then is equal for everybody: the outcome of a
-position does not depend on the order of its moves, on the table's size, or on what was solved before.
+The side to play maximizes its lead: its final points minus those of the best other side. In max^n
+values depend on how ties are broken, as a choice that makes no difference to the mover may matter
+to the others. Ties are broken by the final points alone: more points for the mover, which win
+matches, then fewer for the side that plays next, then for the one after it. Moves that are still
+equal are equal for all sides, so that the outcome of a position does not depend on the order of its
+moves, on the size of the table, or on earlier searches.
 
-There is no alpha-beta here: what a side would not choose may still decide what others get. The table does the work.
+Alpha-beta does not apply: a move that a side would not choose may still decide what others get. The
+transposition table saves the work.
 """
 cimport cython
 from libc.limits cimport INT_MIN
@@ -19,7 +21,8 @@ from casino_core.game.position cimport Position
 from casino_core.moves.state cimport card_points, copy_state, is_over, play_move, score_round
 from casino_core.moves.workspace cimport close_generator, open_generator, push_moves
 from casino_core.rules.types cimport (
-    DECK, MAX_SEATS, Move, Ruleset, SPADES, STATUS_OK, State, Stock, build_cards, cards_t, lowest, mix, popcount,
+    DECK, MAX_SEATS, Move, Ruleset, SPADES, STATUS_OK, State, Stock, build_cards, cards_t, lowest,
+    mix, popcount,
 )
 from casino_core.search.context cimport BUILD_PLACE, LIST_LIMIT, PLACES, TABLE_PLACE
 from casino_core.search.limits cimport (
@@ -34,20 +37,21 @@ from casino_core.search.root import need_every_card
 
 
 cdef enum:
-    LOOK_EVERY = 65536                   # moves between looks at the time and signals
-    CARD_COUNT_SHIFT = 6                 # in the key, from below: spades, cards, points beyond those of the last side
+    LOOK_EVERY = 65536                   # moves between checks of limits and signals
+    CARD_COUNT_SHIFT = 6                 # the key has spades, cards, points above the lowest side's
     POINTS_SHIFT = 12
     SPADE_COUNT = 13
-    LAST_PLAYS = 1                       # searched without the table: they are most, and quickly done
-    SETTLED = 63                         # in the key, of who has a majority for certain; beyond every count
+    LAST_PLAYS = 1                       # plays searched without the table: many, but quick
+    SETTLED = 63                         # in the key, for a decided majority; above every count
 
 
-cdef struct Wish:                        # what a mover wants of an outcome, the first difference deciding
+cdef struct Wish:                        # preference over outcomes, compared lexicographically
     int part[MAX_SEATS + 1]
 
 
 cdef void wish_for(const Outcome* outcome, int side, int sides, Wish* wish) noexcept nogil:
-    """The order in which a side prefers outcomes: lead, own points, then few for those who play after it."""
+    """The preference of a side over outcomes, as a tuple to compare: lead, own points, then fewer
+    points for the sides that play after it."""
     cdef int i, other, best = INT_MIN
     wish.part[1] = outcome.points[side]
     for i in range(1, sides):
@@ -61,7 +65,7 @@ cdef void wish_for(const Outcome* outcome, int side, int sides, Wish* wish) noex
 
 
 cdef Wish lowest_wish() noexcept nogil:
-    """What every outcome is better than."""
+    """A preference below that of every outcome."""
     cdef Wish wish
     cdef int i
     for i in range(MAX_SEATS + 1):
@@ -78,15 +82,16 @@ cdef bint is_better(const Wish* one, const Wish* other) noexcept nogil:
 
 
 cdef void fixed_points(const Maxn* maxn, const State* state, int16_t* fixed) noexcept nogil:
-    """Points that each side has already, but for majorities."""
+    """Points that each side has already, without majorities."""
     cdef int side
     for side in range(MAX_SEATS):
-        fixed[side] = <int16_t>(card_points(maxn.rules, state.piles[side]) + maxn.rules.sweep * state.sweeps[side])
+        fixed[side] = <int16_t>(card_points(maxn.rules, state.piles[side]) + maxn.rules.sweep
+                                * state.sweeps[side])
 
 
 cdef void contenders(int* counts, int sides, int whole) noexcept nogil:
-    """Take out of counts what a majority no longer depends on: those who cannot reach the first any more, and how many
-    the first has once nobody can reach him."""
+    """Remove from counts what a majority no longer depends on: those that cannot reach the first
+    any more, and the lead once the majority is decided."""
     cdef int side, most = 0, left = whole, open_ = 0, first = 0
     for side in range(sides):
         left -= counts[side]
@@ -103,14 +108,15 @@ cdef void contenders(int* counts, int sides, int whole) noexcept nogil:
 
 
 cdef void fill_place_hash(Maxn* maxn) noexcept nogil:
-    """Hashes of cards in their places. Cards of a rank that score alike are one: exchanged, nobody's points change."""
+    """Hashes of cards in their places, equal for cards of a rank that score alike."""
     cdef int card, other, place
     cdef cards_t pair, majority = SPADES if maxn.rules.most_spades else 0
     for card in range(DECK):
         other = card & ~3
         while other < card:
             pair = <cards_t>1 << card | <cards_t>1 << other
-            if not (differ(pair, maxn.rules.point_cards[0]) or differ(pair, maxn.rules.point_cards[1])
+            if not (differ(pair, maxn.rules.point_cards[0])
+                    or differ(pair, maxn.rules.point_cards[1])
                     or differ(pair, maxn.rules.point_cards[2]) or differ(pair, majority)):
                 break
             other += 1
@@ -119,7 +125,7 @@ cdef void fill_place_hash(Maxn* maxn) noexcept nogil:
 
 
 cdef inline bint differ(cards_t pair, cards_t kind) noexcept nogil:
-    """Whether one card of the two is of a kind and the other not."""
+    """Whether exactly one of the two cards is of a kind."""
     return popcount(pair & kind) == 1
 
 
@@ -131,16 +137,19 @@ cdef inline uint64_t hash_place(const Maxn* maxn, int place, cards_t cards) noex
     return hashed
 
 
-cdef uint64_t key_of(const Maxn* maxn, const State* state, const int16_t* fixed, int lowest_fixed) noexcept nogil:
-    """Hash of all that the rest of the round depends on: of the piles, the points by which the sides differ, and the
-    counts of cards and spades as far as a majority is open."""
+cdef uint64_t key_of(const Maxn* maxn, const State* state, const int16_t* fixed,
+                     int lowest_fixed) noexcept nogil:
+    """Hash of all that the rest of the round depends on; of the piles only the differences in
+    points, and the counts of cards and spades while a majority is open."""
     cdef int cards[MAX_SEATS]
     cdef int spades[MAX_SEATS]
     cdef int i
-    cdef uint64_t key = mix(state.turn | <uint64_t>state.last << 8, 500) ^ maxn.stock_hash[state.stock]
+    cdef uint64_t key = mix(state.turn | <uint64_t>state.last << 8,
+                            500) ^ maxn.stock_hash[state.stock]
     key += hash_place(maxn, TABLE_PLACE, state.table)
     for i in range(state.build_count):
-        key += mix(hash_place(maxn, BUILD_PLACE, build_cards(state.builds[i])), 520 + (state.builds[i] >> 52))
+        key += mix(hash_place(maxn, BUILD_PLACE, build_cards(state.builds[i])),
+                   520 + (state.builds[i] >> 52))
     for i in range(maxn.rules.sides):
         cards[i] = popcount(state.piles[i])
         spades[i] = popcount(state.piles[i] & SPADES) if maxn.rules.most_spades else 0
@@ -159,7 +168,7 @@ cdef inline int cards_left(const State* state) noexcept nogil:
 
 
 cdef void search(Maxn* maxn, const State* state, Outcome* outcome) noexcept nogil:
-    """The points that all sides end with. Nothing of worth where `stopped` is set."""
+    """The final points of all sides. Undefined if `stopped` is set."""
     cdef int64_t first = maxn.arena.used, count, i
     cdef int32_t points[MAX_SEATS]
     cdef int16_t fixed[MAX_SEATS]
@@ -222,13 +231,19 @@ cdef void search(Maxn* maxn, const State* state, Outcome* outcome) noexcept nogi
 cdef class MaxnContext:
     """A max^n search with its table; not for two threads at once.
 
-    Arguments: table_mib, size of the table in MiB, of which the largest power of two of entries is used.
+    Args:
+        table_mib: size of the table in MiB; the number of entries is the largest power of two that
+            fits.
 
-    >>> MaxnContext(1).nodes
-    0
+    Raises:
+        CasinoError: the size is not valid.
+
+    Example:
+        >>> MaxnContext(1).nodes
+        0
     """
     cdef Maxn maxn
-    cdef object rules                    # those of what the table holds, or None
+    cdef object rules                    # of the entries of the table, or None
     cdef bint busy                       # a call is under way
     cdef object report                   # None, or what is called while a search goes on
     cdef object raised                   # what the report has raised
@@ -262,13 +277,13 @@ cdef class MaxnContext:
         return self.maxn.nodes
 
     def clear(self):
-        """Forget what the table holds."""
+        """Empty the table."""
         if self.busy:
             raise CasinoError("a solver answers one call at a time; give each thread its own")
         memset(self.maxn.table, 0, <size_t>(self.maxn.table_mask + 1) * sizeof(Known))
 
     cdef int begin(self, Position position, int64_t nodes, object seconds) except -1:
-        """Make ready for the position."""
+        """Prepare a search of the position."""
         cdef const Stock* stock = position.stock_order()
         cdef int i, left
         if self.busy:
@@ -283,7 +298,8 @@ cdef class MaxnContext:
         left = position.layout.state.stock
         self.maxn.stock_hash[0] = 0
         for i in range(1, left + 1):
-            self.maxn.stock_hash[i] = mix(self.maxn.stock_hash[i - 1] + stock.cards[stock.count - i], 300 + i)
+            self.maxn.stock_hash[i] = mix(self.maxn.stock_hash[i - 1]
+                                          + stock.cards[stock.count - i], 300 + i)
         self.maxn.arena.used = 0
         self.maxn.nodes = 0
         set_limits(&self.maxn.limits, nodes, deadline_after(seconds))
@@ -292,22 +308,33 @@ cdef class MaxnContext:
         return 0
 
     cdef int bound(self, Position position) noexcept:
-        """Points beyond which no lead can be."""
+        """An upper bound of every lead, in points."""
         cdef const State* state = &position.layout.state
         cdef const Ruleset* rules = self.maxn.rules
         cdef int i, sweeps = state.stock
         for i in range(MAX_SEATS):
             sweeps += state.sweeps[i] + popcount(state.hands[i])
-        return card_points(rules, (<cards_t>1 << DECK) - 1) + 3 + rules.most_spades + rules.sweep * sweeps
+        return card_points(rules,
+                           (<cards_t>1 << DECK) - 1) + 3 + rules.most_spades + rules.sweep * sweeps
 
     def values(self, Position position not None, *, int64_t nodes=0, seconds=None, report=None):
-        """Each legal move with the points that the sides end with after it, as they play their best.
+        """Each legal move with the final points of all sides after it under max^n.
 
-        Arguments: position, not finished, of more than two sides, in which every card is known; nodes, seconds, limits
-        (0 and None for none); report, called now and then with (nodes, moves settled, moves, lower, upper), the bounds
-        being those of the lead of the side to play: where it returns True, the search ends as at a limit.
-        Returns a list of (move, lead, points), points a tuple by side, best first by the tie rule, then by text.
-        Raises SearchLimitError where a limit is met, HiddenCardError where a card is not known, TooManyMovesError.
+        Args:
+            position: not finished, of more than two sides, with every card known.
+            nodes: the most nodes to search, 0 for no limit.
+            seconds: a time limit, None for none.
+            report: called now and then with (nodes, moves settled, moves, lower, upper), with
+                bounds of the lead of the side to play; True ends the search as a limit does.
+
+        Returns:
+            A list of (move, lead, points), with points of each side as a tuple, best first by the
+            tie rule, then by text.
+
+        Raises:
+            SearchLimitError: a limit was met.
+            HiddenCardError: a card is not known.
+            TooManyMovesError: a position of the search has too many legal moves to list.
         """
         cdef State child
         cdef Outcome found
@@ -340,7 +367,8 @@ cdef class MaxnContext:
                 self.settled += 1
                 self.lower = max(self.lower, wish.part[0])
                 result.append((tuple([-part for part in wish.part]), move,
-                               tuple([found.points[side] for side in range(self.maxn.rules.sides)])))
+                               tuple([found.points[side]
+                                      for side in range(self.maxn.rules.sides)])))
         finally:
             self.busy = False
             self.report = None
@@ -349,18 +377,19 @@ cdef class MaxnContext:
             raise self.raised
         raise_stopped(self.maxn.limits.stopped)
         if self.maxn.limits.stopped:
-            raise SearchLimitError("the search met its limit before the values were known; with more than two sides "
-                                   "there are no bounds to give")
+            raise SearchLimitError("the search met its limit before the values were known; with "
+                                   "more than two sides there are no bounds to give")
         result.sort(key=itemgetter(0))   # stable, and the moves come in the order of their texts
         return [(move, -wished[0], points) for wished, move, points in result]
 
 
 cdef int report_progress(void* owner) noexcept:
-    """Tell the context's report how the search goes; True ends the search as if the time were up, what it raises ends
-    the search too and is raised again after it."""
+    """Call the context's report. True from it ends the search; an exception ends it too and is
+    raised again after it."""
     cdef MaxnContext context = <MaxnContext>owner
     try:
-        if context.report(context.maxn.nodes, context.settled, context.count, context.lower, context.upper) is True:
+        if context.report(context.maxn.nodes, context.settled, context.count, context.lower,
+                          context.upper) is True:
             return STOPPED_CALLER
     except BaseException as error:
         context.raised = error

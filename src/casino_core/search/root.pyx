@@ -1,4 +1,4 @@
-"""The public face of the exact search: one call in, plain values out."""
+"""The exact search as Python calls it: one call in, plain values out."""
 cimport cython
 from libc.limits cimport INT_MIN
 from libc.stdint cimport int64_t
@@ -23,31 +23,37 @@ from casino_core.errors import CasinoError, HiddenCardError, TooManyMovesError, 
 
 
 cdef enum:
-    FIRST_BUDGET = 2000                  # nodes of one test of a move's value, the first time round
+    FIRST_BUDGET = 2000                  # nodes of a test in the first pass
 
 
 cpdef int need_every_card(Position position, bint to_deal=False) except -1:
-    """Refuse a position in which a card is not known.
+    """Raise an error if a card of a position is not known.
 
-    Arguments: position; to_deal, whether the order of the stock may be unknown.
-    Raises HiddenCardError.
+    Args:
+        position: the position.
+        to_deal: whether the order of the stock may be unknown.
 
-    >>> from casino_core import Position
-    >>> need_every_card(Position.start(seed=1))
-    0
+    Raises:
+        HiddenCardError: a card is not known.
+
+    Example:
+        >>> from casino_core import Position
+        >>> need_every_card(Position.start(seed=1))
+        0
     """
     cdef const State* state = &position.layout.state
     cdef int i
     for i in range(position.compiled.ruleset.seats):
         if state.hidden[i]:
-            raise HiddenCardError(f"solve needs every card: the cards of seat {'abcd'[i]} are not all known; "
-                                  "hint works with what is seen")
+            raise HiddenCardError(f"solve needs every card: the cards of seat {'abcd'[i]} are not "
+                                  "all known; hint works with what is seen")
     for i in range(position.compiled.ruleset.sides):
         if state.forgotten[i]:
-            raise HiddenCardError("solve needs every card: captured cards are not all known (? in piles)")
+            raise HiddenCardError(
+                "solve needs every card: captured cards are not all known (? in piles)")
     if state.stock and not position.layout.stock.count and not to_deal:
-        raise HiddenCardError("solve needs every card: the order of the stock is not known; hint works with "
-                              "what is seen")
+        raise HiddenCardError("solve needs every card: the order of the stock is not known; hint "
+                              "works with what is seen")
     return 0
 
 
@@ -55,10 +61,15 @@ cpdef int need_every_card(Position position, bint to_deal=False) except -1:
 cdef class SearchContext:
     """A search with its table and its memory; not for two threads at once.
 
-    Arguments: table_mib, size of the transposition table in MiB.
+    Args:
+        table_mib: size of the transposition table in MiB.
 
-    >>> SearchContext(1).nodes
-    0
+    Raises:
+        CasinoError: the size is not valid, or there is not enough memory.
+
+    Example:
+        >>> SearchContext(1).nodes
+        0
     """
     cdef Search search
     cdef Search inner                    # of last deals, for an expectation over them
@@ -96,7 +107,7 @@ cdef class SearchContext:
 
     cdef int begin(self, Position position, int unit, bint to_deal, int horizon, int64_t nodes,
                    object seconds) except -1:
-        """Make ready for the position."""
+        """Prepare a search of the position."""
         cdef const State* state = &position.layout.state
         if self.busy:
             raise CasinoError("a solver answers one call at a time; give each thread its own")
@@ -104,7 +115,8 @@ cdef class SearchContext:
             raise CasinoError("exact values are for two sides: two players, or four in partnership")
         need_every_card(position, to_deal)
         self.search.out = position.layout.out
-        set_search(&self.search, &position.compiled.ruleset, state, position.stock_order(), unit, to_deal, horizon)
+        set_search(&self.search, &position.compiled.ruleset, state, position.stock_order(), unit,
+                   to_deal, horizon)
         self.search.nodes = 0
         set_limits(&self.search.limits, nodes, deadline_after(seconds))
         self.inner.limits.until_look = 0
@@ -113,7 +125,7 @@ cdef class SearchContext:
         return 0
 
     def clear(self):
-        """Forget what the tables hold."""
+        """Empty the tables."""
         if self.busy:
             raise CasinoError("a solver answers one call at a time; give each thread its own")
         clear_table(&self.search.table)
@@ -121,23 +133,27 @@ cdef class SearchContext:
             clear_table(&self.inner.table)
 
     cdef int expect_last_deal(self, Position position) except -1:
-        """Make the search one for the expectation over the last deal, whose cards are the only ones not known.
+        """Prepare a search for the expectation over the last deal, whose cards are the only unknown
+        ones.
 
-        The unit is then the number of ways in which they may fall.
+        The unit is then the number of splits of these cards.
         """
         cdef const State* state = &position.layout.state
         cdef int first = min(4, state.stock)
-        cdef cards_t known = all_in_play(state) | state.piles[0] | state.piles[1] | position.layout.out
-        if position.compiled.ruleset.seats != 2 or position.compiled.ruleset.draw or not 0 < state.stock <= 8:
-            raise CasinoError("the expectation over an unknown stock is exact before the last deal of two players only; "
-                              "hint works with what is seen")
+        cdef cards_t known = all_in_play(state) | state.piles[0] | state.piles[1]
+        known |= position.layout.out
+        if (position.compiled.ruleset.seats != 2 or position.compiled.ruleset.draw
+                or not 0 < state.stock <= 8):
+            raise CasinoError("the expectation over an unknown stock is exact before the last deal "
+                              "of two players only; hint works with what is seen")
         if not self.has_inner:
             if open_search(&self.inner, 0.5) != STATUS_OK:
                 raise MemoryError
             self.has_inner = True
         self.inner.limits.stopped = 0
         self.inner.nodes = 0
-        set_search(&self.search, &position.compiled.ruleset, state, NULL, comb(state.stock, first), True, 0)
+        set_search(&self.search, &position.compiled.ruleset, state, NULL, comb(state.stock, first),
+                   True, 0)
         self.search.expects = True
         self.search.inner = &self.inner
         self.search.unseen = ((<cards_t>1 << DECK) - 1) & ~known
@@ -145,28 +161,43 @@ cdef class SearchContext:
         return 0
 
     cdef int check_size(self, const State* state) except -1:
-        """Refuse a search whose values a table could not hold."""
+        """Raise an error if values are too large for the table."""
         cdef int lower, upper
         move_bounds(&self.search, state, &lower, &upper)
         if upper >= LARGE or lower <= -LARGE:
-            raise CasinoError(f"sweep={self.search.rules.sweep} makes values too large for this search")
+            raise CasinoError(
+                f"sweep={self.search.rules.sweep} makes values too large for this search")
         return 0
 
-    def values(self, Position position not None, *, int unit=1, bint to_deal=False, int horizon=0, int64_t nodes=0,
-               seconds=None, bint expect=False, bint narrow=False, str estimate="fitted",
-               report=None):
-        """Bounds of the value of each root move, equal where it is exact, and which moves are alike.
+    def values(self, Position position not None, *, int unit=1, bint to_deal=False, int horizon=0,
+               int64_t nodes=0, seconds=None, bint expect=False, bint narrow=False,
+               str estimate="fitted", report=None):
+        """Bounds of the value of each legal move, equal if it is exact.
 
-        Arguments: position; unit, value of one point; to_deal, whether to stop where the next deal comes, and estimate;
-        horizon, plays after which to estimate, 0 for none; nodes, seconds, limits (0 and None for none); expect,
-        whether to go by the expectation over the last deal, the order of the stock being unknown: `unit` is then set to
-        the number of splits, and is an attribute; narrow, whether to narrow the bounds of all moves step by step, for
-        as much as can be proven within the limits, instead of one move after the other; estimate, what follows is
-        valued by where the search stops: "fitted" to recorded rounds, or "material"; report, called now and then with
-        (nodes, moves settled, moves, lower, upper), the bounds being those of the position: where it returns True, the
-        search ends as at a limit.
-        Returns a list of (move, lower, upper) for every legal move in the order of their texts; values are for the side
-        to play, points already in the piles included, in units.
+        Args:
+            position: the position, of two sides.
+            unit: value of one point.
+            to_deal: whether to stop where the next deal comes, and to estimate the rest of the
+                round.
+            horizon: number of plays after which to estimate, 0 for none.
+            nodes: the most nodes to search, 0 for no limit.
+            seconds: a time limit, None for none.
+            expect: whether to compute the expectation over the last deal, with the order of the
+                stock unknown; the attribute `unit` is then the number of splits.
+            narrow: whether to narrow the bounds of all moves step by step, to prove as much as
+                possible within the limits, instead of solving one move after the other.
+            estimate: name of the estimate where the search stops early: "fitted" or "material".
+            report: called now and then with (nodes, moves settled, moves, lower, upper), with the
+                bounds of the position; True ends the search as a limit does.
+
+        Returns:
+            A list of (move, lower, upper) for every legal move in the order of their texts. Values
+            are for the side to play, in units, including points already captured.
+
+        Raises:
+            HiddenCardError: a card is not known.
+            CasinoError: the position or an argument is not valid for this search.
+            TooManyMovesError: a position of the search has too many legal moves to list.
         """
         cdef int64_t count, i
         cdef int* bounds
@@ -204,10 +235,12 @@ cdef class SearchContext:
                     for i in range(count):
                         if self.search.limits.stopped:
                             break
-                        move_value(&self.search, state, &moves[i], &bounds[2 * i], &bounds[2 * i + 1])
+                        move_value(&self.search, state, &moves[i], &bounds[2 * i],
+                                   &bounds[2 * i + 1])
             self.end_watch()
             for i in range(count):
-                known[class_of_move(&self.search, &moves[i])] = (bounds[2 * i] + self.fixed, bounds[2 * i + 1] + self.fixed)
+                known[class_of_move(&self.search, &moves[i])] = (bounds[2 * i] + self.fixed,
+                                                                 bounds[2 * i + 1] + self.fixed)
         finally:
             self.busy = False
             free(bounds)
@@ -249,8 +282,17 @@ cdef class SearchContext:
     def best(self, Position position not None, *, int64_t nodes=0, seconds=None):
         """Bounds of the value of a position, equal unless a limit was met, and the best move found.
 
-        Arguments: position, not finished; nodes, seconds, limits (0 and None for none).
-        Returns (lower, upper, move).
+        Args:
+            position: not finished, of two sides.
+            nodes: the most nodes to search, 0 for no limit.
+            seconds: a time limit, None for none.
+
+        Returns:
+            The lower bound, the upper bound, and the move.
+
+        Raises:
+            HiddenCardError: a card is not known.
+            TooManyMovesError: a position of the search has too many legal moves to list.
         """
         cdef int64_t count
         cdef int best = 0, most = 0
@@ -271,10 +313,10 @@ cdef class SearchContext:
 
 cdef void best_value(Search* search, const State* state, int64_t count, int* best, int* most,
                      Move* best_move) noexcept nogil:
-    """Bounds of the points to come, which meet unless the search was stopped, and the best move found.
+    """Bounds of the value to go, equal unless the search was stopped, and the best move found.
 
-    The `count` moves that `root_moves` has made, one or more, are in the arena. Which of equal moves is best does not
-    depend on what the table holds.
+    The arena has the `count` moves of `root_moves`, at least one. Which of equal moves is returned
+    does not depend on the content of the table.
     """
     cdef int64_t i
     cdef int lower = 0, upper = 0, value
@@ -302,8 +344,8 @@ cdef void best_value(Search* search, const State* state, int64_t count, int* bes
 
 
 cdef int report_progress(void* owner) noexcept:
-    """Tell the context's report how the search goes; True ends the search as if the time were up, what it raises ends
-    the search too and is raised again after it."""
+    """Call the context's report. True from it ends the search; an exception ends it too and is
+    raised again after it."""
     cdef SearchContext context = <SearchContext>owner
     cdef int64_t i, settled = 0
     cdef int lower = INT_MIN, upper = INT_MIN
@@ -312,7 +354,8 @@ cdef int report_progress(void* owner) noexcept:
         lower = max(lower, context.bounds[2 * i])
         upper = max(upper, context.bounds[2 * i + 1])
     try:
-        if context.report(context.search.nodes, settled, context.count, (lower + context.fixed) / context.search.unit,
+        if context.report(context.search.nodes, settled, context.count,
+                          (lower + context.fixed) / context.search.unit,
                           (upper + context.fixed) / context.search.unit) is True:
             return STOPPED_CALLER
     except BaseException as error:
@@ -322,7 +365,7 @@ cdef int report_progress(void* owner) noexcept:
 
 
 cdef bint next_test(Search* search, int64_t budget, int64_t node_limit) noexcept nogil:
-    """Make ready for a test of so many nodes; False when the limits of the call are met."""
+    """Prepare a test with a budget of nodes; False if the limits of the call are met."""
     if search.limits.stopped == STOPPED_NODES and not (node_limit and search.nodes >= node_limit):
         search.limits.stopped = 0
     if search.limits.stopped:
@@ -336,7 +379,7 @@ cdef bint next_test(Search* search, int64_t budget, int64_t node_limit) noexcept
 
 cdef bint narrow_at(Search* search, const State* state, const Move* move, int bound, int* lower,
                     int* upper) noexcept nogil:
-    """Whether a test of a move at a bound came to an end; it has narrowed the bounds then."""
+    """Test a move at a bound and narrow its bounds. Returns whether the test was finished."""
     cdef int value = tests_above(search, state, move, bound)
     if search.limits.stopped:
         return False
@@ -347,10 +390,12 @@ cdef bint narrow_at(Search* search, const State* state, const Move* move, int bo
     return True
 
 
-cdef void narrow_bounds(Search* search, const State* state, const Move* moves, int* bounds, int64_t count) noexcept nogil:
-    """Narrow the bounds of all moves until they meet or a limit is met, with more nodes for a test each time round.
+cdef void narrow_bounds(Search* search, const State* state, const Move* moves, int* bounds,
+                        int64_t count) noexcept nogil:
+    """Narrow the bounds of all moves until they are equal or a limit is met, with more nodes for
+    each test in each pass.
 
-    A test in the middle says most, and one near an end ends soonest.
+    A test in the middle of the bounds gives the most information, one near an end is the shortest.
     """
     cdef int64_t i, budget = FIRST_BUDGET, node_limit = search.limits.node_limit
     cdef int* lower
@@ -364,7 +409,8 @@ cdef void narrow_bounds(Search* search, const State* state, const Move* moves, i
             while lower[0] < upper[0]:
                 if not next_test(search, budget, node_limit):
                     return
-                if narrow_at(search, state, &moves[i], lower[0] + (upper[0] - lower[0]) // 2, lower, upper):
+                if narrow_at(search, state, &moves[i], lower[0] + (upper[0] - lower[0]) // 2, lower,
+                             upper):
                     continue
                 if not next_test(search, budget, node_limit):
                     return
@@ -379,11 +425,13 @@ cdef void narrow_bounds(Search* search, const State* state, const Move* moves, i
 
 
 def table_size(int plays):
-    """A table in MiB that a search of so many plays uses well.
+    """Size in MiB of a table that suits a search.
 
-    Arguments: plays, from the position to the end of the round.
+    Args:
+        plays: the number of plays from the position to the end of the round.
 
-    >>> table_size(8)
-    0.25
+    Example:
+        >>> table_size(8)
+        0.25
     """
     return fitting_mib(plays)

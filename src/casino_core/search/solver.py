@@ -19,8 +19,8 @@ __all__ = ["MoveValue", "Solution", "SolveProgress", "Solver", "Value", "solve"]
 #: What `solve` takes for the stock.
 STOCKS = ("known", "unknown")
 
-_FEW_PLAYS = 8  # up to which a small table does for any search
-_MAXN_TABLE = 16.0  # MiB: max^n prunes nothing, so it comes back to more positions
+_FEW_PLAYS = 8  # with no more plays left a small table suffices for any search
+_MAXN_TABLE = 16.0  # MiB: max^n does not prune, so it meets more transpositions
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +29,11 @@ class MoveValue:
 
     Attributes:
         move: the move.
-        value: final points of the round, the mover's side minus the other side (with more than
-            two sides: the best other); with an unknown stock their expectation, a fraction in
-            floating point. None where a limit was met before it was found.
-        lower: the value is proven to be no less than this; equal to it where it is exact.
-        upper: the value is proven to be no more than this.
+        value: final points of the round, the mover's side minus the other side (with more than two
+            sides: the best other side); with an unknown stock their expectation, as a float. None
+            if a limit was met first.
+        lower: a proven lower bound of the value, equal to it if it is exact.
+        upper: a proven upper bound of the value.
     """
 
     move: Move
@@ -47,20 +47,19 @@ class Solution:
     """The exact value of every legal move.
 
     Attributes:
-        value: final points of the round, the mover's side minus the other (with more than two
-            sides: the best other), all playing best. None where a limit was met before it was
-            found.
-        best: a best move, None when the round is finished; where a limit was met, the move
-            with the best bounds.
-        moves: every legal move with its value, best first, ties by text; with more than two
-            sides ties go by what all sides end with (see `Solver`), then by text.
-        pv: best play to the end of the round; with an unknown stock, to the end of the deal.
-            Where a limit was met, as much of it as was found.
-        nodes: positions searched.
-        seconds: time that it took.
-        lower: the value is proven to be no less than this; equal to it where it is exact.
-        upper: the value is proven to be no more than this.
-        exact: whether every move has its exact value.
+        value: final points of the round with best play, the mover's side minus the other side (with
+            more than two sides: the best other side). None if a limit was met first.
+        best: a best move; None if the round is finished; if a limit was met, the move with the best
+            bounds.
+        moves: every legal move with its value, best first, ties by text; with more than two sides
+            ties by the final points of all sides (see `Solver`), then by text.
+        pv: the principal variation, best play to the end of the round; with an unknown stock, to
+            the end of the deal. If a limit was met, as much of it as was found.
+        nodes: number of positions searched.
+        seconds: time of the search.
+        lower: a proven lower bound of the value, equal to it if it is exact.
+        upper: a proven upper bound of the value.
+        exact: whether the values of all moves are exact.
     """
 
     value: float | None
@@ -85,14 +84,12 @@ class Value:
     """The exact value of a position.
 
     Attributes:
-        value: final points of the round, the mover's side minus the other (with more than two
-            sides: the best other), all playing best. None where a limit was met before it was
-            found.
-        best: a best move, None when the round is finished; where a limit was met, the best
-            found so far.
-        nodes: positions searched.
-        lower: the value is proven to be no less than this; equal to it where it is exact.
-        upper: the value is proven to be no more than this.
+        value: final points of the round with best play, the mover's side minus the other side (with
+            more than two sides: the best other side). None if a limit was met first.
+        best: a best move; None if the round is finished; if a limit was met, the best found so far.
+        nodes: number of positions searched.
+        lower: a proven lower bound of the value, equal to it if it is exact.
+        upper: a proven upper bound of the value.
     """
 
     value: int | None
@@ -104,15 +101,14 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class SolveProgress:
-    """How far a search has come.
+    """The progress of a search.
 
     Attributes:
-        nodes: positions searched.
-        settled: moves whose exact value is known. Moves that differ in nothing that counts are
-            one here.
-        moves: moves to settle.
-        lower: the value is proven to be no less than this.
-        upper: the value is proven to be no more than this.
+        nodes: number of positions searched.
+        settled: number of moves whose exact value is known; equivalent moves count once.
+        moves: number of moves to settle.
+        lower: a proven lower bound of the value.
+        upper: a proven upper bound of the value.
     """
 
     nodes: int
@@ -123,22 +119,22 @@ class SolveProgress:
 
 
 class Solver:
-    """Solves positions, one after the other, and keeps what it has learnt in a table.
+    """Solves positions one after the other and keeps its transposition table between calls.
 
-    With more than two sides each plays for itself (max^n): it chooses the largest lead of its own
-    points over those of the best other side; of equal leads the one with more points of its own,
-    then the one with fewer for the side that plays next, then for the one after it. So values do
-    not depend on the order of moves. Such a search proves no bounds on its way: where it meets
-    a limit there is no answer. It is meant for the last deal.
+    With more than two sides each plays for itself (max^n): it maximizes the lead of its points over
+    those of the best other side; among equal leads its own points; then it minimizes the points of
+    the side that plays next, then of the one after it. So values do not depend on the order of
+    moves. Such a search proves no bounds on its way: if it meets a limit, there is no answer. It
+    is meant for the last deal.
 
-    A solver is not for two threads at once; give each its own. A copy, by `pickle` too, is a new
-    one with an empty table of the same size.
+    A solver is not for two threads at once; give each thread its own. A copy, also by `pickle`, is
+    a new one with an empty table of the same size.
 
     Args:
         table_mib: size of the transposition table in MiB.
 
     Raises:
-        CasinoError: a size that is none.
+        CasinoError: the size is not valid.
 
     Example:
         >>> position = Position.parse(
@@ -155,13 +151,13 @@ class Solver:
     def __init__(self, table_mib: float = 16) -> None:
         self._table_mib = MIB("table_mib", table_mib)
         self._context = SearchContext(self._table_mib)
-        self._maxn: MaxnContext | None = None  # made where it is needed first
+        self._maxn: MaxnContext | None = None  # made on first use
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Solver, (self._table_mib,)
 
     def clear(self) -> None:
-        """Forget what the table holds. Values do not depend on it, only times do."""
+        """Empty the table. Values do not depend on its content, only times do."""
         self._context.clear()
         if self._maxn is not None:
             self._maxn.clear()
@@ -183,9 +179,9 @@ class Solver:
     def value_and_leads(
         self, position: Position, *, nodes: int = 0, seconds: float | None = None
     ) -> tuple[Value, tuple[int, ...] | None]:
-        """As `value`, and what each side ends with: its points minus those of the best other.
+        """As `value`, with the lead of each side: its points minus those of the best other side.
 
-        None in place of the leads where a limit was met before they were found.
+        The leads are None if a limit was met first.
 
         Args:
             position: every card known.
@@ -226,18 +222,17 @@ class Solver:
         """The exact value of every legal move, and best play.
 
         With a limit, the bounds of all moves are narrowed step by step, so that much is proven
-        when it is met.
+        when the limit is met.
 
         Args:
             position: every card known; with an unknown stock, all but the order of the stock.
-            stock: "unknown" for the exact expectation over the cards of the last deal, before
-                which the position stands, of two players who know each other's hand until then;
-                in draw casino over its last draws, up to four. An order that the position gives
-                is not used.
+            stock: "unknown" for the exact expectation over the cards of the last deal, which
+                comes next, for two players who know each other's hand until then; in draw casino
+                over the last draws, up to four. An order of the stock in the position is ignored.
             nodes: most positions to search, 0 for no limit.
             seconds: longest time, None for no limit.
-            progress: called about every ten milliseconds of a long search, from within it. True
-                from it ends the search as if a limit were met; what it raises ends it too.
+            progress: called about every ten milliseconds of a long search, from within it. If it
+                returns True, the search ends as at a limit; if it raises, the search ends too.
 
         Raises:
             HiddenCardError: a card is not known.
@@ -263,7 +258,7 @@ class Solver:
             return self._solve_draws(position, limits, start)
         moves = self._values(position, expect, limits, report)
         if report is not None and report.ended:
-            limits = _Limits(1, None)  # no search for best play after that, but what the table has
+            limits = _Limits(1, None)  # the principal variation from the table alone
         searched = self._context.nodes
         lower = max(item.lower for item in moves)
         upper = max(item.upper for item in moves)
@@ -285,7 +280,7 @@ class Solver:
         )
 
     def _solve_draws(self, position: Position, limits: _Limits, start: float) -> Solution:
-        """What `solve` answers for the last draws of draw casino."""
+        """The answer of `solve` for the last draws of draw casino."""
 
         def value(known: Position) -> tuple[int, int]:
             if known.is_over:
@@ -319,7 +314,7 @@ class Solver:
         report: _Report | None,
         start: float,
     ) -> Solution:
-        """What `solve` answers with more than two sides."""
+        """The answer of `solve` with more than two sides."""
         if expect:
             raise CasinoError(
                 "the expectation over an unknown stock is exact before the last deal of two "
@@ -343,8 +338,8 @@ class Solver:
     def _max_n(
         self, position: Position, limits: _Limits, report: _Report | None = None
     ) -> tuple[MaxnContext, list[tuple[Move, int, tuple[int, ...]]]]:
-        """The search for more than two sides, and what it finds: moves with the mover's lead and
-        the points of all, best first."""
+        """The search for more than two sides and its result: moves with the mover's lead and the
+        points of all sides, best first."""
         if self._maxn is None:
             self._maxn = MaxnContext(self._table_mib)
         seconds = limits.seconds()
@@ -409,7 +404,7 @@ class Solver:
 
         Args:
             position: every card known.
-            first: the first play, where it is known already.
+            first: the first play, if it is known already.
 
         Raises:
             HiddenCardError: a card is not known.
@@ -421,7 +416,7 @@ class Solver:
 
 
 class _Report:
-    """Hands what the core reports on to `progress`, and remembers whether that ended the search."""
+    """Passes reports of the core to `progress`, and remembers whether that ended the search."""
 
     def __init__(self, progress: Callable[[SolveProgress], object]) -> None:
         self._progress = progress
@@ -434,7 +429,7 @@ class _Report:
 
 @dataclass(frozen=True, slots=True)
 class _Limits:
-    """Of a call: most nodes of each search (0: any), and the time on the clock (None: any)."""
+    """Limits of a call: nodes of each search (0: none), and a deadline (None: none)."""
 
     nodes: int
     deadline: float | None
@@ -468,7 +463,7 @@ def plays_left(position: Position) -> int:
 
 
 def table_for(position: Position) -> float:
-    """A table in MiB that fits the search of a position: making one costs time, too.
+    """Size in MiB of a table that suits the search of a position; allocating one costs time too.
 
     Args:
         position: the position to be searched.
@@ -499,8 +494,8 @@ def solve(
         stock: "unknown" for the exact expectation over the last deal; see `Solver.solve`.
         table_mib: size of the transposition table in MiB, None to fit it to the plays left.
         nodes: most positions to search, 0 for no limit.
-        seconds: longest time, None for no limit. With a limit, `Solution.exact` tells whether it
-            was met; each move has the bounds proven by then (two sides only).
+        seconds: longest time, None for no limit. If a limit is met, `Solution.exact` is False and
+            each move has its proven bounds (two sides only).
         progress: called now and then in a long search; see `Solver.solve`.
 
     Raises:
@@ -523,7 +518,7 @@ def solve(
 
 
 def _final(position: Position) -> int:
-    """Value of a finished round for the side whose turn it is said to be."""
+    """Value of a finished round for the side of `turn`."""
     return _leads(position.score())[_side(position)]
 
 

@@ -7,7 +7,8 @@ from casino_core.rules.types cimport STATUS_FULL, STATUS_OK
 
 
 cdef int open_table(Table* table, double mib) noexcept nogil:
-    """As many pairs of entries, a power of two, as fit `mib` MiB, at least one; STATUS_FULL without memory."""
+    """Allocate the largest power of two of pairs of entries within `mib` MiB, at least one;
+    STATUS_FULL without memory."""
     cdef uint64_t pairs = 1
     while <double>(2 * pairs * 2 * sizeof(Entry)) <= mib * 1048576:
         pairs *= 2
@@ -32,7 +33,7 @@ cdef void clear_table(Table* table) noexcept nogil:
 
 
 cdef void forget_entries(Table* table) noexcept nogil:
-    """What `clear_table` does, for next to nothing: a search finds the table as if it were new."""
+    """Empty the table as `clear_table` does, but by a new generation, in constant time."""
     if table.generation == 255:
         memset(table.entries, 0, <size_t>(2 * (table.touched + 1) * sizeof(Entry)))
         table.touched = 0
@@ -41,5 +42,5 @@ cdef void forget_entries(Table* table) noexcept nogil:
 
 
 cdef void clear_window(Table* table) noexcept nogil:
-    """Forget what the part in use holds."""
+    """Empty the part of the table in use."""
     memset(table.entries, 0, <size_t>(2 * (table.window + 1) * sizeof(Entry)))

@@ -1,4 +1,4 @@
-"""The best play from what the player to move can see, by tree search."""
+"""The best play from what the player to move can see, by information-set tree search."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ __all__ = ["TreeAnswer", "TreeMove", "tree_hint"]
 
 @dataclass(frozen=True, slots=True)
 class TreeMove:
-    """A legal move and what the tree has found it worth.
+    """A legal move with its statistics in the tree.
 
     Attributes:
         move: the move.
-        value: mean of final points of the round, the mover's side minus the other (with more
-            than two sides: the best other), estimated at the end of the deal.
-        stderr: standard error of the value, as if the rounds did not learn from each other.
-        visits: rounds that began with the move, or with one that is alike. Where it is 0, for want
-            of time, the value is what the move looks to be worth.
+        value: mean of the final points of the round, the mover's side minus the other side (with
+            more than two sides: the best other side), estimated at the end of the deal.
+        stderr: standard error of the value, as if rounds were independent.
+        visits: number of rounds that began with the move or an equivalent one. If it is 0, for lack
+            of time, the value comes from the careful score.
     """
 
     move: Move
@@ -36,12 +36,12 @@ class TreeMove:
 
 @dataclass(frozen=True, slots=True)
 class TreeAnswer:
-    """What a tree search has found.
+    """The result of a tree search.
 
     Attributes:
-        best: the move tried most often.
-        moves: every legal move, those tried most first, then by value and text.
-        iterations: rounds of the search.
+        best: the most visited move.
+        moves: every legal move, most visits first, then by value and text.
+        iterations: number of rounds of the search.
     """
 
     best: Move
@@ -66,19 +66,19 @@ def tree_hint(
 
     Args:
         position: the hand of the seat to play is known.
-        seconds: longest time; None for no limit but `iterations`.
-        iterations: most rounds to play; 20,000 when `seconds` is not given either. Each move is
-            tried once, if the time allows.
+        seconds: time limit; None for no limit but `iterations`.
+        iterations: the most rounds; 20,000 if `seconds` is not given either. Each move is tried
+            once, if the time allows.
         seed: 0 to 2**64 - 1; without `seconds` the answer is the same each time.
-        open: use every card that the position shows, hidden from the seat or not.
+        open: use every card that the position shows, also cards that the seat cannot see.
         tree_mib: size of the tree in MiB.
-        hands: None for all hands that fit alike; else what the others may hold, as (masks of
-            the hidden cards, one for each seat, and weight).
-        report: called now and then with the rounds played, the move in the lead and its value.
+        hands: hidden hands, as (masks of the hidden cards, one for each seat, and a weight); None
+            for all hands that fit, equally likely.
+        report: called now and then with the number of rounds, the most visited move and its value.
 
     Raises:
         HiddenCardError: a card of the seat to play is not known.
-        CasinoError: the round is finished, or a limit that is none.
+        CasinoError: the round is finished, or a limit is not valid.
 
     Example:
         >>> position = Position.parse("table=QsQh5d8c hands=QdAsThJh/????")

@@ -1,25 +1,26 @@
-# The memory of a tree search: what is known of each play of each information set, by a 64-bit key.
+# The hash table of a tree search: statistics of each play of each information set, by a 64-bit key.
 #
-# There is no record of a node: a node is the plays that its key is mixed with, so that one search for a play finds it,
-# and memory is only taken by plays that have been tried.
+# Nodes have no entries of their own. The key of a play is a hash of its node and the move, so that
+# one lookup finds it, and only plays that have been tried take memory.
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 
 
 cdef struct Play:                        # 32 bytes
     uint64_t key                         # of the node mixed with the play; 0: an empty place
-    double total                         # sum of the values that came of it, for the side that makes it
+    double total                         # sum of its values, for the side that makes it
     uint32_t visits
     uint32_t available                   # times that it could have been chosen
-    uint32_t stamp                       # of the last visit to its node: moves that are alike are counted once
-    uint32_t unused                      # a power of two in all
+    uint32_t stamp                       # of the last visit to its node, so that equivalent
+                                         # moves count once
+    uint32_t unused                      # for a size of 32 bytes
 
 
 cdef struct Tree:
     Play* plays                          # an open hash table
     uint64_t mask                        # places - 1
-    uint64_t window                      # the mask in use: a short search clears no more than it needs
+    uint64_t window                      # the mask in use, smaller for a short search
     int64_t count                        # plays kept
-    int64_t limit                        # plays that may be kept: the table stays loose
+    int64_t limit                        # the most plays, for a moderate load factor
 
 
 cdef int open_tree(Tree* tree, double mib) noexcept nogil
@@ -28,7 +29,7 @@ cdef void clear_tree(Tree* tree, int64_t plays) noexcept nogil
 
 
 cdef inline Play* find_play(const Tree* tree, uint64_t key) noexcept nogil:
-    """What is known of a play, or NULL; it stays where it is until the tree is cleared."""
+    """The statistics of a play, or NULL; they stay in place until the tree is cleared."""
     cdef uint64_t place = key & tree.window
     while tree.plays[place].key:
         if tree.plays[place].key == key:
@@ -38,7 +39,7 @@ cdef inline Play* find_play(const Tree* tree, uint64_t key) noexcept nogil:
 
 
 cdef inline Play* add_play(Tree* tree, uint64_t key) noexcept nogil:
-    """A place for a play that is not there yet, or NULL when the memory is full."""
+    """A place for a new play, or NULL if the memory is full."""
     cdef uint64_t place = key & tree.window
     if tree.count >= tree.limit:
         return NULL

@@ -1,4 +1,4 @@
-"""The memory of a tree search."""
+"""The hash table of a tree search."""
 from libc.stdint cimport int64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
@@ -10,7 +10,8 @@ cdef enum:
 
 
 cdef int open_tree(Tree* tree, double mib) noexcept nogil:
-    """Memory of no more than so many MiB, but for the very least; STATUS_FULL without it."""
+    """Allocate a table of at most `mib` MiB, but at least the smallest one; STATUS_FULL without
+    memory."""
     cdef uint64_t places = LEAST_PLACES
     memset(tree, 0, sizeof(Tree))
     while <double>(2 * places) * sizeof(Play) <= mib * 1048576:
@@ -29,7 +30,7 @@ cdef void close_tree(Tree* tree) noexcept nogil:
 
 
 cdef void clear_tree(Tree* tree, int64_t plays) noexcept nogil:
-    """Forget everything, and make ready for so many plays or, with 0, for as many as there is room for."""
+    """Empty the table, and use as much of it as `plays` plays need, or all of it for 0."""
     cdef uint64_t places = LEAST_PLACES
     while places <= tree.mask and (not plays or <int64_t>places < 2 * plays):
         places *= 2

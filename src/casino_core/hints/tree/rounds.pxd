@@ -1,9 +1,10 @@
-# The rounds of an information-set tree search: down the tree, to the end of the deal, and what is learnt.
+# Rounds of an information-set tree search: selection, expansion, playout and backpropagation.
 #
-# Two kinds of rounds take turns. In a round of the *model* every hand that the table does not show is dealt anew, that of
-# the searching seat too, and all seats learn: what they learn is what any looker-on could, so the others' plays never
-# rest on cards that they cannot see. In a round of the *search* the searching seat holds its own hand, it alone learns,
-# and the others play what the model has found best. Where nothing is hidden from anyone, there is one tree for all.
+# Two kinds of rounds alternate. In a round of the *model* every hidden hand is dealt anew, also
+# that of the searching seat, and all seats learn. As they learn only what a spectator could, the
+# plays of the others never depend on cards that they cannot see. In a round of the *search* the
+# searching seat holds its own hand, it alone learns, and the others play the best moves of the
+# model. If nothing is hidden from anyone, there is one tree for all seats.
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
 from casino_core.hidden.dealing cimport Hidden
@@ -13,17 +14,17 @@ from casino_core.search.context cimport Search
 from casino_core.search.limits cimport Limits
 
 cdef enum:
-    TREE_MOVES = 512                     # moves of a position up to which it is part of the tree
-    UNIT = 60                            # parts of a point that estimates are counted in
-    MOST_PLAYS = 64                      # of a deal, or of the part of a round that is played out
+    TREE_MOVES = 512                     # the most moves of a position in the tree
+    UNIT = 60                            # units of a value in one point
+    MOST_PLAYS = 64                      # the most plays of a round of the search
 
 
 cdef struct RootMove:
     Move move
     uint64_t key
-    double total                         # of the values that came of it
+    double total                         # sum of its values
     double squares
-    double behind                        # points that it looks worse than the best at a glance
+    double behind                        # points that its careful score is below the best
     int64_t visits
 
 
@@ -31,26 +32,26 @@ cdef struct Learner:                     # one kind of rounds
     Hidden hidden
     Rng rng
     int64_t rounds
-    double mean                          # of the values of its rounds for the side of the root, and their spread
+    double mean                          # of the values for the side of the root
     double squares
     double spread
 
 
-cdef struct Step:                        # a play of a round that learns from its end
+cdef struct Step:                        # a play whose statistics are updated
     Play* play
     int side
 
 
 cdef struct Searcher:
-    Search search                        # generator, memory for moves, and which cards are alike
+    Search search                        # generator, memory for moves, equivalence of cards
     Tree tree
     Learner own
     Learner model
     RootMove* root
     int64_t root_count
-    int seat                             # whose move is looked for
+    int seat                             # the searching seat
     int side
-    int plays                            # of the rounds: to the end of the deal, or fewer where cards are drawn
+    int plays                            # of a round: to the end of the deal, or fewer in draw
     bint open                            # nothing is hidden from anyone
     uint32_t stamp                       # of the last visit to a node
     uint64_t keys[TREE_MOVES]            # of the moves at hand

@@ -1,9 +1,10 @@
-"""The rounds of an information-set tree search: down the tree, to the end of the deal, and what is learnt from it.
+"""Rounds of an information-set tree search: selection, expansion, playout and backpropagation.
 
-A round deals what is hidden at random, goes down the tree, lets the careful player of `players` play the deal out, and
-values its end. The rule of choice is UCB1 with counts of availability, as in P. Cowling, E. Powley and D. Whitehouse,
-"Information set Monte Carlo tree search", 2012: a play competes with how often it could have been made. Their search
-lets the others answer the searching seat's true hand; here they answer what they can see (see rounds.pxd).
+A round deals the hidden cards at random, goes down the tree, lets the careful player of `players`
+play out the deal, and values its end. Selection is UCB1 with counts of availability (P. Cowling, E.
+Powley and D. Whitehouse, "Information set Monte Carlo tree search", 2012): the exploration of a
+play depends on how often it could have been made. In their search the others reply to the true hand
+of the searching seat; here they reply to what they can see (see rounds.pxd).
 """
 from libc.math cimport sqrt
 from libc.stdint cimport int64_t, uint32_t, uint64_t
@@ -24,29 +25,30 @@ from casino_core.search.endings cimport deal_end_value
 from casino_core.search.limits cimport STOPPED_TIME, Limits, look_outside
 
 cdef enum:
-    LOOK_EVERY = 4096                    # plays between looks at limits and signals
-    FEW_HANDS = 128                      # hands that a seat may hold, up to which the model keeps them apart
-    CHANCE_PLAYS = 8                     # one play in so many is left to chance when a deal is played out
+    LOOK_EVERY = 4096                    # plays between checks of limits and signals
+    FEW_HANDS = 128                      # the most hands of a seat that the model distinguishes
+    CHANCE_PLAYS = 8                     # one play in this many is random in a playout
     SALT_OWN = 300
     SALT_MODEL = 310
     SALT_PLAY = 320
 
-cdef double EXPLORE = 1.4                # of the spread of values, by square root of log of availability over visits
-cdef double GLANCE_VISITS = 2.0          # visits that the look of a play stands for
-cdef double DOUBT = 0.5                  # spreads by square root of visits that the model's values are taken lower for
-cdef double FIRST_SPREAD = 2.0           # points, before there are values
-cdef double LEAST_SPREAD = 1.0           # or what all rounds agree on would not be looked at again
+cdef double EXPLORE = 1.4                # exploration constant, in spreads of values
+cdef double GLANCE_VISITS = 2.0          # visits that the careful score of a play counts as
+cdef double DOUBT = 0.5                  # penalty for few visits in the model, in spreads over
+                                         # the square root of visits
+cdef double FIRST_SPREAD = 2.0           # spread in points, before there are values
+cdef double LEAST_SPREAD = 1.0           # smallest spread, so that exploration never ends
 
 
 cdef inline double logarithm(double x) noexcept nogil:
-    """Of 1 or more, near enough, and the same on every platform."""
+    """Approximate natural logarithm of a number of at least 1, the same on every platform."""
     cdef int bits = highest(<uint64_t>x)
     return 0.6931471805599453 * (bits + x / <double>(<uint64_t>1 << bits) - 1)
 
 
 cdef void value_end(Searcher* searcher, const State* state) noexcept nogil:
-    """The values of a round's end to the sides: exact at the end of the round, before it by the leads, or by captured
-    cards where there are more than two sides."""
+    """Values of the end of a playout for all sides: exact at the end of the round; else estimated,
+    with more than two sides by captured cards."""
     cdef const Ruleset* rules = searcher.search.rules
     cdef int side
     if rules.sides == 2 and not is_over(state):
@@ -59,13 +61,14 @@ cdef void value_end(Searcher* searcher, const State* state) noexcept nogil:
 
 
 cdef uint64_t key_of(const Search* search, const Move* move) noexcept nogil:
-    """The same for moves of a position that are alike."""
-    return mix(hash_cards(search, TABLE_PLACE, move.loose) + search.likeness.place_hash[0][move.card]
-               + move.builds * <uint64_t>0x9E3779B97F4A7C15 + (move.kind | move.value << 4), SALT_PLAY)
+    """Hash of a move, equal for equivalent moves of a position."""
+    return mix(hash_cards(search, TABLE_PLACE, move.loose)
+               + search.likeness.place_hash[0][move.card] + move.builds
+               * <uint64_t>0x9E3779B97F4A7C15 + (move.kind | move.value << 4), SALT_PLAY)
 
 
 cdef inline bint few_hands(int cards, int size) noexcept nogil:
-    """Whether so many of the cards can be a hand in few ways."""
+    """Whether `cards` unseen cards can form few different hands of this size."""
     cdef int64_t ways = 1
     cdef int i
     for i in range(size):
@@ -75,10 +78,11 @@ cdef inline bint few_hands(int cards, int size) noexcept nogil:
     return True
 
 
-cdef inline uint64_t node_key(const Searcher* searcher, const State* state, uint64_t history, bint model,
-                              int made) noexcept nogil:
-    """An information set of the seat to play: all plays so far and its hand. The model leaves the hand out where it is
-    one of many, so that what a play is worth is learnt from all hands that hold its card."""
+cdef inline uint64_t node_key(const Searcher* searcher, const State* state, uint64_t history,
+                              bint model, int made) noexcept nogil:
+    """Key of an information set of the seat to play: all plays so far and its hand. The model
+    leaves the hand out if it is one of many, so that the value of a play is learnt from all hands
+    that hold its card."""
     cdef int seat = state.turn
     if not model or few_hands(searcher.model.hidden.count - made, popcount(state.hands[seat])):
         history += hash_cards(&searcher.search, seat, state.hands[seat])
@@ -86,13 +90,13 @@ cdef inline uint64_t node_key(const Searcher* searcher, const State* state, uint
 
 
 cdef inline uint64_t play_key(uint64_t node, uint64_t key, bint model) noexcept nogil:
-    """The last bit tells whose the play is; never 0."""
+    """Key of a play at a node, never 0; the last bit distinguishes the model from the search."""
     cdef uint64_t mixed = mix(node ^ key, SALT_PLAY + 1) & ~<uint64_t>1
     return (mixed if mixed else 2) | model
 
 
 cdef inline int64_t glance_at(Searcher* searcher, const State* state, int64_t count) noexcept nogil:
-    """Fill in how the moves at hand look; which looks best."""
+    """Fill in the careful scores of the moves. Returns the index of the best."""
     cdef Outlook outlook
     cdef int64_t i, best = 0
     look_around(&outlook, searcher.search.rules, state)
@@ -103,8 +107,9 @@ cdef inline int64_t glance_at(Searcher* searcher, const State* state, int64_t co
     return best
 
 
-cdef inline int64_t choose_at_a_glance(Searcher* searcher, const State* state, int64_t count, Rng* rng) noexcept nogil:
-    """The policy that plays deals out: what looks best, and now and then anything."""
+cdef inline int64_t choose_at_a_glance(Searcher* searcher, const State* state, int64_t count,
+                                       Rng* rng) noexcept nogil:
+    """The playout policy: the best careful score, and now and then a random move."""
     if count == 1:
         return 0
     if rng_next(rng) >> 32 & (CHANCE_PLAYS - 1) == 0:
@@ -114,8 +119,8 @@ cdef inline int64_t choose_at_a_glance(Searcher* searcher, const State* state, i
 
 cdef inline int look_up(Searcher* searcher, uint64_t node, int64_t count, bint model, double* mean,
                         uint32_t* available) noexcept nogil:
-    """Fill in what is known of the moves at hand, their mean value and the most that one was available; how many are
-    known."""
+    """Find the statistics of the moves, their mean value, and the largest availability. Returns the
+    number of moves found."""
     cdef int64_t i, visits = 0
     cdef double total = 0
     cdef int known = 0
@@ -125,7 +130,7 @@ cdef inline int look_up(Searcher* searcher, uint64_t node, int64_t count, bint m
     for i in range(count):
         play = find_play(&searcher.tree, play_key(node, searcher.keys[i], model))
         if play != NULL and play.stamp == searcher.stamp:
-            searcher.worth[i] = -(1 << 30)   # alike to one before it, on a crowded table
+            searcher.worth[i] = -(1 << 30)   # equivalent to an earlier one, on a crowded table
             play = NULL
         searcher.found[i] = play
         if play != NULL:
@@ -140,14 +145,14 @@ cdef inline int look_up(Searcher* searcher, uint64_t node, int64_t count, bint m
 
 
 cdef inline double behind(const Searcher* searcher, int64_t i, int64_t best) noexcept nogil:
-    """Points that a move looks worse than the best."""
+    """Points by which the careful score of a move is below the best."""
     return <double>(searcher.worth[best] - searcher.worth[i]) / POINT
 
 
-cdef int64_t choose_to_learn(Searcher* searcher, const State* state, uint64_t node, int64_t count, bint model,
-                             double spread, Play** chosen) noexcept nogil:
-    """The move that promises most by the upper bound of its value, and its place in the tree, which is new where it has
-    not been tried before, or NULL when the memory is full."""
+cdef int64_t choose_to_learn(Searcher* searcher, const State* state, uint64_t node, int64_t count,
+                             bint model, double spread, Play** chosen) noexcept nogil:
+    """The move with the highest upper confidence bound and its place in the tree: a new place for a
+    new move, NULL if the memory is full."""
     cdef int64_t i, best = 0, looks = glance_at(searcher, state, count)
     cdef double mean, value, visits, most = -1e30
     cdef uint32_t available
@@ -163,7 +168,8 @@ cdef int64_t choose_to_learn(Searcher* searcher, const State* state, uint64_t no
                 play.available += 1
                 value += play.total
                 visits += play.visits
-                value = value / visits + EXPLORE * spread * sqrt(logarithm(play.available + 1) / visits)
+                value = value / visits + EXPLORE * spread * sqrt(logarithm(play.available
+                                                                           + 1) / visits)
             else:
                 value = value / visits + EXPLORE * spread * sqrt(logarithm(available + 2) / visits)
             if value > most:
@@ -178,8 +184,10 @@ cdef int64_t choose_to_learn(Searcher* searcher, const State* state, uint64_t no
     return best
 
 
-cdef int64_t choose_as_learnt(Searcher* searcher, const State* state, uint64_t node, int64_t count) noexcept nogil:
-    """The move that the model has found best, those seldom tried with doubt; -1 where it knows nothing."""
+cdef int64_t choose_as_learnt(Searcher* searcher, const State* state, uint64_t node,
+                              int64_t count) noexcept nogil:
+    """The best move of the model, with a penalty for few visits; -1 if the model does not know the
+    node."""
     cdef int64_t i, best = 0, looks
     cdef double mean, value, visits, most = -1e30
     cdef uint32_t available
@@ -202,12 +210,13 @@ cdef int64_t choose_as_learnt(Searcher* searcher, const State* state, uint64_t n
 
 
 cdef double root_worth(const Searcher* searcher, const RootMove* move) noexcept nogil:
-    """The value of a root's move, in which its look counts as visits do."""
-    return (move.total + GLANCE_VISITS * (searcher.own.mean - move.behind)) / (move.visits + GLANCE_VISITS)
+    """Value of a root move, with its careful score as a prior of some visits."""
+    return (move.total + GLANCE_VISITS * (searcher.own.mean - move.behind)) / (move.visits
+                                                                               + GLANCE_VISITS)
 
 
 cdef int64_t choose_root(Searcher* searcher) noexcept nogil:
-    """The root's move for the next round: each once, then by the upper bound of its value."""
+    """The root move of the next round: each move once, then the highest upper confidence bound."""
     cdef int64_t i, best = 0, rounds = searcher.own.rounds
     cdef double value, most = -1e30, logs = logarithm(rounds + 1)
     cdef const RootMove* move
@@ -224,14 +233,14 @@ cdef int64_t choose_root(Searcher* searcher) noexcept nogil:
 
 
 cdef void open_learner(Learner* learner, uint64_t seed) noexcept nogil:
-    """One that knows nothing."""
+    """A learner without any rounds."""
     memset(learner, 0, sizeof(Learner))
     learner.spread = FIRST_SPREAD
     rng_seed(&learner.rng, seed)
 
 
 cdef void learn(Searcher* searcher, Learner* learner) noexcept nogil:
-    """Tell the plays of a round what came of them."""
+    """Backpropagate the values of a round."""
     cdef int i
     cdef double off, value = searcher.value[searcher.side]
     cdef Step* step
@@ -249,7 +258,7 @@ cdef void learn(Searcher* searcher, Learner* learner) noexcept nogil:
 
 
 cdef int64_t play_round(Searcher* searcher, Learner* learner, bint model) noexcept nogil:
-    """One round, of the model or of the search; how much work it was, in plays."""
+    """Play one round of the model or of the search. Returns its work in plays."""
     cdef Search* search = &searcher.search
     cdef const Ruleset* rules = search.rules
     cdef State state
@@ -277,9 +286,11 @@ cdef int64_t play_round(Searcher* searcher, Learner* learner, bint model) noexce
             history = mix(history ^ root.key, SALT_PLAY)
         else:
             count = push_moves(&search.arena, &search.generator, &state, rules, TREE_MOVES)
-            work += LOOK_EVERY if search.generator.sums.crowded else 1 + (search.generator.total >> 4)
-            if count < 0:                # too many to look at: any, and no tree from here
-                pick_move(&search.generator, <int64_t>rng_below(&learner.rng, search.generator.total), &move)
+            work += (LOOK_EVERY if search.generator.sums.crowded
+                     else 1 + (search.generator.total >> 4))
+            if count < 0:                # too many moves: a random one, and no tree below
+                pick_move(&search.generator,
+                          <int64_t>rng_below(&learner.rng, search.generator.total), &move)
                 learning = modelled = False
             else:
                 if learning or modelled:
@@ -289,7 +300,8 @@ cdef int64_t play_round(Searcher* searcher, Learner* learner, bint model) noexce
                 if model or searcher.open or state.turn == searcher.seat:
                     if learning:
                         node = node_key(searcher, &state, history, model, made)
-                        chosen = choose_to_learn(searcher, &state, node, count, model, learner.spread, &play)
+                        chosen = choose_to_learn(searcher, &state, node, count, model,
+                                                 learner.spread, &play)
                         if play == NULL or not play.visits:
                             learning = False
                         if play != NULL:
@@ -319,8 +331,8 @@ cdef int64_t play_round(Searcher* searcher, Learner* learner, bint model) noexce
 
 
 cdef int run_rounds(Searcher* searcher, int64_t rounds, Limits* limits) noexcept nogil:
-    """Rounds up to a limit, with one of rounds each of the root's moves once in any case; 0, or why they have ended
-    early."""
+    """Rounds up to a limit, with one of rounds each of the root's moves once in any case; 0, or why
+    they have ended early."""
     while not rounds or searcher.own.rounds < rounds or searcher.own.rounds < searcher.root_count:
         if limits.until_look <= 0:
             limits.until_look = LOOK_EVERY

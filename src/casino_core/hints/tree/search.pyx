@@ -1,4 +1,6 @@
-"""Information-set Monte Carlo tree search: the best play from what a seat can see. The rounds are those of `rounds`."""
+"""Information-set Monte Carlo tree search: the best play from what a seat can see. `rounds` has the
+rounds.
+"""
 cimport cython
 from libc.math cimport sqrt
 from libc.stdint cimport int64_t, uint64_t, uint8_t
@@ -9,7 +11,9 @@ from casino_core.evaluation.players cimport Outlook, POINT, careful_score, look_
 from casino_core.game.position cimport Position
 from casino_core.hidden.dealing cimport Hidden, set_hidden
 from casino_core.hints.tree.memory cimport Play, clear_tree, close_tree, open_tree
-from casino_core.hints.tree.rounds cimport RootMove, Searcher, UNIT, key_of, open_learner, root_worth, run_rounds
+from casino_core.hints.tree.rounds cimport (
+    RootMove, Searcher, UNIT, key_of, open_learner, root_worth, run_rounds,
+)
 from casino_core.moves.state cimport hand_size, is_over
 from casino_core.moves.workspace cimport push_some
 from casino_core.rules.types cimport (
@@ -24,7 +28,7 @@ from casino_core._arguments import MIB, SECONDS, SEED, shown, whole
 from casino_core.errors import CasinoError, TooManyMovesError, not_copied
 
 cdef enum:
-    DRAW_PLAYS = 12                      # plays of a round where cards are drawn and the stock is not gone
+    DRAW_PLAYS = 12                      # plays of a round of draw casino with a stock
 
 cdef object ITERATIONS = whole(1, 2**40)
 
@@ -33,10 +37,16 @@ cdef object ITERATIONS = whole(1, 2**40)
 cdef class TreeSearch:
     """Information-set tree search with its memory; not for two threads at once.
 
-    Arguments: tree_mib, size of the tree in MiB, more than 0; what is tried when it is full is not kept.
+    Args:
+        tree_mib: size of the tree in MiB, more than 0; when it is full, further plays are not
+            stored.
 
-    >>> TreeSearch(1).capacity
-    24576
+    Raises:
+        CasinoError: the size is not valid.
+
+    Example:
+        >>> TreeSearch(1).capacity
+        24576
     """
     cdef Searcher searcher
     cdef bint busy                       # a call is under way
@@ -61,26 +71,26 @@ cdef class TreeSearch:
 
     @property
     def iterations(self):
-        """Rounds of the last call's search: the sum of the visits."""
+        """Number of rounds of the last search: the sum of the visits."""
         return self.searcher.own.rounds
 
     @property
     def model_iterations(self):
-        """Rounds beside them in which the others' plays were learnt."""
+        """Number of further rounds, in which the plays of the others were learnt."""
         return self.searcher.model.rounds
 
     @property
     def kept(self):
-        """Plays in the tree."""
+        """Number of plays in the tree."""
         return self.searcher.tree.count
 
     @property
     def capacity(self):
-        """Plays that the tree has room for."""
+        """Number of plays that the tree has room for."""
         return <int64_t>(self.searcher.tree.mask + 1 - (self.searcher.tree.mask + 1) // 4)
 
     cdef int begin(self, Position position, uint64_t seed) except -1:
-        """Make ready for the position."""
+        """Prepare a search of the position."""
         cdef Searcher* searcher = &self.searcher
         cdef const Ruleset* rules = &position.compiled.ruleset
         cdef const State* state = &position.layout.state
@@ -90,7 +100,7 @@ cdef class TreeSearch:
         position.need_hand()
         if not state.stock:
             stock = NULL
-        memset(&nothing, 0, sizeof(State))   # which cards are alike must not depend on the position
+        memset(&nothing, 0, sizeof(State))   # equivalence must not depend on the position
         searcher.search.out = position.layout.out
         set_search(&searcher.search, rules, &nothing, NULL, UNIT, True, 0)
         searcher.seat = state.turn
@@ -109,7 +119,7 @@ cdef class TreeSearch:
         public.hidden[state.turn] += <uint8_t>popcount(public.hands[state.turn])
         public.hands[state.turn] = 0
         set_hidden(&searcher.model.hidden, &public, rules, stock, position.layout.out)
-        # Two players who know where every other card is know each other's hand.
+        # Two players who know all other cards know each other's hand.
         searcher.open = searcher.own.hidden.count == 0
         if rules.seats == 2:
             searcher.open = searcher.own.hidden.count == state.hidden[state.turn ^ 1]
@@ -118,7 +128,7 @@ cdef class TreeSearch:
         return 0
 
     cdef int list_root(self, const State* state) except -1:
-        """The root's moves, of those alike one, what looks best first."""
+        """List one of each class of equivalent root moves, best careful score first."""
         cdef Searcher* searcher = &self.searcher
         cdef Search* search = &searcher.search
         cdef Outlook outlook
@@ -143,7 +153,7 @@ cdef class TreeSearch:
         looks = []
         for i in range(count):
             key = key_of(search, &moves[i])
-            if key not in keys:          # on crowded tables moves that are alike are listed each
+            if key not in keys:          # on crowded tables equivalent moves are listed
                 keys.add(key)
                 looks.append((-careful_score(&outlook, &moves[i]), i))
         looks.sort()
@@ -155,24 +165,38 @@ cdef class TreeSearch:
             searcher.root_count += 1
         return 0
 
-    def run(self, Position position not None, *, iterations=None, seconds=None, seed=0, hands=None, report=None):
+    def run(self, Position position not None, *, iterations=None, seconds=None, seed=0, hands=None,
+            report=None):
         """Search for the best move of the seat to play, from what the position shows.
 
-        Arguments: position, as that seat sees it (`Position.view`): what it shows is taken as seen, and what it hides
-        is dealt at random to fit; iterations, rounds of the search, each move once in any case; seconds, a limit of
-        time, after which moves may not have been tried, one of the two at least; seed, 0 to 2**64 - 1; hands, None for
-        all hands that fit alike, or a list of (masks of the hidden cards, one for each seat, and weight); report,
-        called now and then with (iterations, the move in the lead, its value), whatever it raises ending the search.
-        Returns (move, visits, value, standard error) for every legal move, most visits first, then by value and text;
-        where there was not time for all, by what they are worth and how they look.
-        A value is the mean of final points, as far as played out or estimated, of the mover's side minus the other or,
-        with more than two, the best other; moves that are alike share theirs.
-        Raises CasinoError for a finished round or a limit that is none, HiddenCardError, TooManyMovesError.
+        Args:
+            position: the position as that seat sees it (`Position.view`); hidden cards are dealt at
+                random to fit.
+            iterations: the most rounds of the search; each root move is tried once in any case.
+            seconds: a time limit, after which some moves may not have been tried; one of the two
+                limits is required.
+            seed: 0 to 2**64 - 1.
+            hands: a list of (masks of the hidden cards, one for each seat, and a weight); None for
+                all hands that fit, equally likely.
+            report: called now and then with (iterations, the most visited move, its value); True
+                ends the search as at a time limit, an exception is raised again.
 
-        >>> from casino_core import Position
-        >>> position = Position.parse("table=QsQh5d8c hands=QdAsThJh/????")
-        >>> str(TreeSearch(1).run(position, iterations=2000, seed=1)[0][0])[:2]
-        'Qd'
+        Returns:
+            (move, visits, value, standard error) for every legal move, most visits first, then by
+            value and text; if there was not time for all, by value with the careful score as a
+            prior. A value is the mean of the final points of playouts, played out or estimated, of
+            the mover's side minus the other or best other side. Equivalent moves share their value.
+
+        Raises:
+            CasinoError: the round is finished, or an argument is not valid.
+            HiddenCardError: the hand of the seat to play is not known.
+            TooManyMovesError: there are too many legal moves to list.
+
+        Example:
+            >>> from casino_core import Position
+            >>> position = Position.parse("table=QsQh5d8c hands=QdAsThJh/????")
+            >>> str(TreeSearch(1).run(position, iterations=2000, seed=1)[0][0])[:2]
+            'Qd'
         """
         cdef int64_t rounds = 0
         cdef int stopped = 0
@@ -203,14 +227,17 @@ cdef class TreeSearch:
         try:
             if hands is not None:
                 if not isinstance(hands, (tuple, list)) or not hands:
-                    raise CasinoError(f"hands is a list of masks and weights, one at least, not {shown(hands)}")
-                masks = <cards_t*>malloc(<size_t>(len(hands) * position.compiled.ruleset.seats) * sizeof(cards_t))
+                    raise CasinoError(
+                        f"hands is a list of masks and weights, one at least, not {shown(hands)}")
+                masks = <cards_t*>malloc(<size_t>(len(hands) * position.compiled.ruleset.seats)
+                                         * sizeof(cards_t))
                 sums = <double*>malloc(<size_t>len(hands) * sizeof(double))
                 if masks == NULL or sums == NULL:
                     raise MemoryError
                 self.take_hands(hands, masks, sums)
             with nogil:
-                clear_tree(&self.searcher.tree, 2 * (rounds + self.searcher.root_count) if rounds else 0)
+                clear_tree(&self.searcher.tree,
+                           2 * (rounds + self.searcher.root_count) if rounds else 0)
                 stopped = run_rounds(&self.searcher, rounds, limits)
         finally:
             self.searcher.own.hidden.hand_count = 0
@@ -225,7 +252,7 @@ cdef class TreeSearch:
         return self.results(position)
 
     cdef int take_hands(self, object hands, cards_t* masks, double* sums) except -1:
-        """Check the caller's hands, and use them."""
+        """Check the caller's hands and use them."""
         cdef Hidden* hidden = &self.searcher.own.hidden
         cdef int64_t i
         cdef int seat, seats = hidden.seats
@@ -240,13 +267,15 @@ cdef class TreeSearch:
                 given = [<cards_t>mask for mask in given]
                 weight = float(weight)
             except (TypeError, ValueError, OverflowError):
-                raise CasinoError(f"hands: entry {i} is not the masks of all seats and a weight") from None
+                raise CasinoError(
+                    f"hands: entry {i} is not the masks of all seats and a weight") from None
             if len(given) != seats:
                 raise CasinoError(f"hands: {len(given)} masks for {seats} seats")
             for seat in range(seats):
                 mask = given[seat]
                 if popcount(mask) != hidden.seen.hidden[seat] or mask & ~<cards_t>left:
-                    raise CasinoError(f"hands: entry {i} does not fit what seat {'abcd'[seat]} may hold")
+                    raise CasinoError(
+                        f"hands: entry {i} does not fit what seat {'abcd'[seat]} may hold")
                 left ^= mask
                 masks[i * seats + seat] = mask
             if not 0 <= weight < 1e300:
@@ -261,7 +290,7 @@ cdef class TreeSearch:
         return 0
 
     cdef list results(self, Position position):
-        """What is known of every legal move, best first; of one that has not been tried, how it looks."""
+        """The statistics of every legal move, best first; an untried move has its careful score."""
         cdef dict known = {}
         cdef list found = []
         cdef int64_t i
@@ -290,18 +319,19 @@ cdef class TreeSearch:
         return key_of(&self.searcher.search, &data)
 
     def _model_digest(self):
-        """What the model has learnt, in one number: for tests."""
+        """A hash of what the model has learnt, for tests."""
         cdef uint64_t digest = 0, i
         cdef const Play* play
         for i in range(self.searcher.tree.window + 1):
             play = &self.searcher.tree.plays[i]
             if play.key & 1:
-                digest += mix(play.key ^ mix(<uint64_t><int64_t>(play.total * 4096), 1), play.visits)
+                digest += mix(play.key ^ mix(<uint64_t><int64_t>(play.total * 4096), 1),
+                              play.visits)
         return digest
 
 
 cdef int report_progress(void* owner) noexcept:
-    """Tell the report how the search goes. True from it ends the search as if the time were up; what it raises ends the
+    """Call the report. True from it ends the search as at a time limit; an exception ends the
     search and is raised again after it."""
     cdef TreeSearch search = <TreeSearch>owner
     cdef const RootMove* best = search.searcher.root
