@@ -1,7 +1,8 @@
-"""Loops over arrays of positions, with one release of the GIL for many of them.
+"""Loops over arrays of positions without the GIL.
 
-An item that cannot be answered gets a status, and the loop goes on. An answer depends on its item alone: the table is
-as new for each, so that neither the order of items nor their number nor the worker matters.
+An item that cannot be answered gets a status, and the loop goes on. An answer depends on its item
+alone: the table is empty for each item, so that the order of items, their number and the worker
+make no difference.
 """
 cimport cython
 from cpython.bytes cimport PyBytes_FromStringAndSize
@@ -11,7 +12,9 @@ from libc.string cimport memcmp, memcpy, memset
 
 from casino_core.batch.records cimport MOST_RULES, UNREADABLE_RULES, Record, is_sound
 from casino_core.game.writing cimport write_move
-from casino_core.moves.state cimport copy_state, is_over, play_move, points_ahead, score_round, sort_builds
+from casino_core.moves.state cimport (
+    copy_state, is_over, play_move, points_ahead, score_round, sort_builds,
+)
 from casino_core.moves.workspace cimport push_moves
 from casino_core.rules.cardtext cimport Writer
 from casino_core.rules.ruleset cimport CompiledRules
@@ -43,7 +46,7 @@ cdef enum:
 
 TASKS = {"value": TASK_VALUE, "solve": TASK_SOLVE, "moves": TASK_MOVES, "score": TASK_SCORE}
 
-# How an item can end, as the package numbers it.
+# Statuses of items.
 cdef int DONE = Status.DONE
 cdef int LIMIT = Status.LIMIT
 cdef int UNREADABLE = Status.UNREADABLE
@@ -79,7 +82,8 @@ cdef struct Listed:                      # 24 bytes: a move of a list
 cdef struct Ranked:                      # a move to be sorted
     Listed listed
     const char* text
-    int64_t length                       # while the text may still move its place in the buffer is kept in `start`
+    int64_t length                       # while the text may still move its
+                                         # place in the buffer is kept in `start`
     int64_t start
 
 
@@ -90,7 +94,7 @@ cdef struct Bytes:                       # memory that grows
 
 
 cdef bint add_bytes(Bytes* buffer, const void* data, int64_t size) noexcept nogil:
-    """Whether there was memory to add to the buffer."""
+    """Append to a buffer. False if memory runs out."""
     cdef char* larger
     cdef int64_t capacity
     if buffer.used + size > buffer.capacity:
@@ -123,10 +127,11 @@ cdef int compare_ranked(const void* one, const void* other) noexcept nogil:
 @cython.auto_pickle(False)
 @cython.final
 cdef class StopSign:
-    """What tells loops in other threads to end.
+    """A sign that ends loops in other threads.
 
-    >>> StopSign().raised
-    False
+    Example:
+        >>> StopSign().raised
+        False
     """
     cdef int up
 
@@ -134,12 +139,12 @@ cdef class StopSign:
         raise not_copied(self)
 
     def raise_it(self):
-        """End the loops that look at it."""
+        """End the loops that watch this sign."""
         self.up = True
 
     @property
     def raised(self):
-        """Whether it is up."""
+        """Whether the sign has been raised."""
         return bool(self.up)
 
 
@@ -149,12 +154,18 @@ cdef int look_at_sign(void* owner) noexcept:
 
 @cython.final
 cdef class BatchSearch:
-    """What one thread needs to answer items: a search, its table, buffers. Not for two threads at once.
+    """A search with its table and buffers, for one thread to answer items.
 
-    Arguments: largest_mib, what the table grows to at most; stop, a StopSign.
+    Args:
+        largest_mib: the largest size of the table in MiB.
+        stop: a StopSign.
 
-    >>> BatchSearch(32, StopSign()).table_mib
-    0.25
+    Raises:
+        CasinoError: the size is not valid.
+
+    Example:
+        >>> BatchSearch(32, StopSign()).table_mib
+        0.25
     """
     cdef Search search
     cdef double largest_mib
@@ -194,10 +205,20 @@ cdef class BatchSearch:
                uint8_t[:, ::1] answers not None, int64_t nodes=0, seconds=None):
         """Answer every item of an array.
 
-        Arguments: task, of TASKS; records, the bytes of a position array, a row an item; compiled, its rule sets;
-        answers, rows of as many bytes as an answer, to be filled; nodes, seconds, limits of each item (0 and None for
-        none). Returns the bytes of all lists of moves and of all best lines, each item after item. A KeyboardInterrupt
-        is raised where the stop sign was seen.
+        Args:
+            task: one of TASKS.
+            records: the bytes of a position array, one row for each item.
+            compiled: the rule sets of the array.
+            answers: the bytes of the answers, one row for each item, to be filled in.
+            nodes: node limit of each item, 0 for none.
+            seconds: time limit of each item, None for none.
+
+        Returns:
+            The bytes of all lists of moves and of all principal variations, item after item.
+
+        Raises:
+            CasinoError: the arrays do not have the right shape.
+            KeyboardInterrupt: the stop sign was raised.
         """
         cdef const Ruleset* rules[MOST_RULES]
         cdef CompiledRules one
@@ -205,7 +226,8 @@ cdef class BatchSearch:
         cdef const Record* record
         cdef Answer* answer
         cdef int index, sets = len(compiled)
-        if records.shape[1] != sizeof(Record) or answers.shape[1] != sizeof(Answer) or answers.shape[0] != count:
+        if (records.shape[1] != sizeof(Record) or answers.shape[1] != sizeof(Answer)
+                or answers.shape[0] != count):
             raise CasinoError("the arrays do not have the shape of positions and answers")
         if sets > MOST_RULES:
             raise CasinoError(f"a position array holds {MOST_RULES} rule sets at most")
@@ -248,8 +270,9 @@ cdef class BatchSearch:
         with gil:
             return perf_counter()
 
-    cdef int answer_item(self, const Record* record, const Ruleset* rules, Answer* answer) noexcept nogil:
-        """The status of an item, whose answer is filled in."""
+    cdef int answer_item(self, const Record* record, const Ruleset* rules,
+                         Answer* answer) noexcept nogil:
+        """Fill in the answer of an item. Returns its status."""
         cdef State state
         cdef const Stock* stock = &record.layout.stock if record.layout.stock.count else NULL
         cdef int side
@@ -279,7 +302,7 @@ cdef class BatchSearch:
         return self.search_item(&state, rules, stock, answer)
 
     cdef int fit_table(self, int plays) noexcept nogil:
-        """Make the table large enough for so many plays, and forget what it holds."""
+        """Make the table large enough for `plays` plays, and empty it."""
         cdef double mib = min(fitting_mib(plays), self.largest_mib)
         if mib > self.table_mib:
             close_table(&self.search.table)
@@ -291,8 +314,9 @@ cdef class BatchSearch:
         forget_entries(&self.search.table)
         return DONE
 
-    cdef int begin(self, const State* state, const Ruleset* rules, const Stock* stock) noexcept nogil:
-        """Make the search ready for one of the item's states; how many moves it has, or less than none."""
+    cdef int begin(self, const State* state, const Ruleset* rules,
+                   const Stock* stock) noexcept nogil:
+        """Prepare a search of a state. Returns its number of moves, negative on failure."""
         set_search(&self.search, rules, state, stock, 1, False, 0)
         self.search.nodes = 0
         self.search.limits.node_limit = self.node_limit
@@ -306,7 +330,9 @@ cdef class BatchSearch:
                          Answer* answer) noexcept nogil:
         cdef int count, lower = 0, upper = 0, status
         cdef int fixed = points_ahead(rules, state, side_of(rules, state.turn))
-        status = self.fit_table(state.stock + popcount(state.hands[0] | state.hands[1] | state.hands[2] | state.hands[3]))
+        status = self.fit_table(state.stock
+                                + popcount(state.hands[0] | state.hands[1] | state.hands[2]
+                                           | state.hands[3]))
         if status != DONE:
             return status
         count = self.begin(state, rules, stock)
@@ -326,9 +352,9 @@ cdef class BatchSearch:
             return MANY_MOVES
         return DONE if lower == upper else LIMIT
 
-    cdef int solve_item(self, const State* state, const Ruleset* rules, const Stock* stock, int count, int fixed,
-                        Answer* answer) noexcept nogil:
-        """Bounds of every move, best first, and best play to the end of the round."""
+    cdef int solve_item(self, const State* state, const Ruleset* rules, const Stock* stock,
+                        int count, int fixed, Answer* answer) noexcept nogil:
+        """Bounds of every move, best first, and the principal variation to the end of the round."""
         cdef int64_t i, _i, listed
         cdef int* bounds
         cdef Move* roots
@@ -417,7 +443,8 @@ cdef class BatchSearch:
             if lower < upper:
                 return True
 
-    cdef int list_moves(self, const State* state, const Ruleset* rules, Answer* answer) noexcept nogil:
+    cdef int list_moves(self, const State* state, const Ruleset* rules,
+                        Answer* answer) noexcept nogil:
         """All legal moves, sorted by text."""
         cdef int64_t count
         if is_over(state):
@@ -434,7 +461,8 @@ cdef class BatchSearch:
         return DONE
 
     cdef int64_t rank_moves(self, const State* state, const Ruleset* rules) noexcept nogil:
-        """Put every legal move with its text where they are sorted; how many, or -1 for too many."""
+        """Put every legal move with its text where they are sorted; how many, or -1 for too
+        many."""
         cdef int64_t i, count
         cdef Ranked item
         cdef Ranked* ranked

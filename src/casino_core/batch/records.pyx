@@ -9,13 +9,15 @@ from casino_core.game.position cimport Position, new_position
 from casino_core.game.writing cimport layout_text
 from casino_core.moves.movegen cimport pick_move
 from casino_core.moves.segments cimport Generator
-from casino_core.moves.state cimport copy_state, hand_size, inconsistency, is_over, play_move, sort_builds, start_round
+from casino_core.moves.state cimport (
+    copy_state, hand_size, inconsistency, is_over, play_move, sort_builds, start_round,
+)
 from casino_core.moves.sums cimport count_values, splits
 from casino_core.moves.workspace cimport close_generator, list_growing, open_generator
 from casino_core.rules.ruleset cimport CompiledRules
 from casino_core.rules.types cimport (
-    DECK, MAX_HAND, MAX_SEATS, Layout, Move, Rng, Ruleset, STATUS_OK, State, Stock, build_cards, build_value,
-    cards_t, mix, rng_below, rng_seed,
+    DECK, MAX_HAND, MAX_SEATS, Layout, Move, Rng, Ruleset, STATUS_OK, State, Stock, build_cards,
+    build_value, cards_t, mix, rng_below, rng_seed,
 )
 from casino_core.search.context cimport LIST_LIMIT
 
@@ -37,7 +39,8 @@ cdef bint is_sound(const Layout* layout, const Ruleset* rules) noexcept nogil:
         seen |= state.hands[i] | state.piles[i]
     for i in range(state.build_count):
         cards = build_cards(state.builds[i])
-        if state.builds[i] >> 59 or cards & ~rules.valued or not rules.by_value[build_value(state.builds[i])]:
+        if (state.builds[i] >> 59 or cards & ~rules.valued
+                or not rules.by_value[build_value(state.builds[i])]):
             return False
         count_values(rules, cards, counts)
         if not splits(counts, build_value(state.builds[i]), rules.aces_high):
@@ -55,8 +58,8 @@ cdef bint is_sound(const Layout* layout, const Ruleset* rules) noexcept nogil:
 # Records from texts and positions, and back
 
 cdef void keep_layout(Layout* out, const Layout* layout) noexcept nogil:
-    """Copy a layout into zeros, without the cards that have been dealt and builds that are gone: equal positions are
-    equal bytes."""
+    """Copy a layout into zeros, without the cards that have been dealt and builds that are gone:
+    equal positions are equal bytes."""
     copy_state(&out.state, &layout.state)
     keep_stock(&out.stock, &layout.stock, layout.state.stock)
     out.out = layout.out
@@ -73,7 +76,8 @@ cdef void keep_stock(Stock* out, const Stock* stock, int left) noexcept nogil:
 
 
 cdef CompiledRules read_record(Record* record, str text, list warnings):
-    """Fill a record from a text of any form that `read` takes: a bare position line, as nearly all are, or another."""
+    """Fill a record from a text of any form that `read` takes: a bare position line, as nearly all
+    are, or another."""
     try:
         return parse_layout(text, &record.layout, warnings)
     except CasinoError:
@@ -98,9 +102,14 @@ cdef CompiledRules fill_record(Record* record, object item, list warnings):
 def fill_records(items, uint8_t[:, ::1] records not None, list compiled not None):
     """Write items into the rows of a position array.
 
-    Arguments: items, as many texts, Positions, or errors that stand for what could not be read; records, zeros;
-    compiled, the list of rule sets, which grows. Returns a dictionary of the errors by row; the rules of such a row
-    are marked as not readable.
+    Args:
+        items: texts, Positions, or errors in place of items that could not be read, one for each
+            row.
+        records: the bytes of the array, zeros.
+        compiled: the list of rule sets, to which new ones are appended.
+
+    Returns:
+        A dictionary of the errors by row; the rules of such a row are marked as unreadable.
     """
     cdef Record* record
     cdef CompiledRules rules = None, last = None
@@ -120,7 +129,8 @@ def fill_records(items, uint8_t[:, ::1] records not None, list compiled not None
                 found = known.get(rules.rules)
                 if found is None:
                     if len(compiled) == MOST_RULES:
-                        raise CasinoError(f"rules: a position array holds {MOST_RULES} rule sets at most")
+                        raise CasinoError(
+                            f"rules: a position array holds {MOST_RULES} rule sets at most")
                     found = known[rules.rules] = len(compiled)
                     compiled.append(rules)
                 index = found
@@ -156,12 +166,21 @@ def positions_of(const uint8_t[:, ::1] records not None, list compiled not None,
     return result
 
 
-def moves_of(const uint8_t[:, ::1] records not None, list compiled not None, const uint8_t[:, ::1] moves not None,
-             const int32_t[::1] counts, bint in_line, bint as_text):
-    """A list for each row: its moves, or their texts.
+def moves_of(const uint8_t[:, ::1] records not None, list compiled not None,
+             const uint8_t[:, ::1] moves not None, const int32_t[::1] counts, bint in_line,
+             bint as_text):
+    """A list for each row of its moves or their texts.
 
-    Arguments: records, compiled, of the array; moves, packed, row after row; counts, how many each row has; in_line,
-    whether they follow one another, else all are moves of the row's position; as_text. A move of no card is None.
+    Args:
+        records: the bytes of the array.
+        compiled: the rule sets of the array.
+        moves: the packed moves, row after row.
+        counts: the number of moves of each row.
+        in_line: whether the moves of a row follow one another; else all are moves of its position.
+        as_text: whether to return texts.
+
+    Returns:
+        The lists; a move without a card is None.
     """
     cdef Py_ssize_t i, place = 0
     cdef int _k
@@ -208,13 +227,25 @@ cdef inline void keep_state(Record* record, const State* state, const Stock* sto
     keep_stock(&record.layout.stock, stock, state.stock)
 
 
-def random_records(CompiledRules compiled not None, uint8_t[:, ::1] records not None, int64_t first, int64_t rounds,
-                   uint64_t seed, int keep, int deal):
-    """Positions of rounds in which each legal move is equally likely; how many rows were filled.
+def random_records(CompiledRules compiled not None, uint8_t[:, ::1] records not None, int64_t first,
+                   int64_t rounds, uint64_t seed, int keep, int deal):
+    """Fill an array with positions of rounds of random play.
 
-    Arguments: compiled, the rule set; records, with room for them; first, number of the first round, from 0; rounds,
-    how many; seed: round n begins as `Position.start(rules, seed=round_seed(seed, n))`; keep, 0 for all positions, 1
-    for those of the last deal, 2 for the one that follows the last play of a deal; deal, which, from 1.
+    Args:
+        compiled: the rule set.
+        records: the bytes of the array, large enough.
+        first: number of the first round, from 0.
+        rounds: the number of rounds.
+        seed: round n begins as `Position.start(rules, seed=round_seed(seed, n))`.
+        keep: 0 for all positions, 1 for those of the last deal, 2 for the position after the last
+            play of a deal.
+        deal: number of that deal, from 1.
+
+    Returns:
+        The number of rows filled.
+
+    Raises:
+        CasinoError: the array is too small.
     """
     cdef Generator generator
     cdef State state
@@ -238,8 +269,9 @@ def random_records(CompiledRules compiled not None, uint8_t[:, ::1] records not 
             start_round(&state, rules, &stock, &rng)
             deals = 1
             while not full:
-                if keep == KEEP_ALL and not is_over(&state) or keep == KEEP_LAST_DEAL and not state.stock \
-                        and not is_over(&state) or keep == KEEP_DEAL_END and deals == deal + 1:
+                if (keep == KEEP_ALL and not is_over(&state)
+                        or keep == KEEP_LAST_DEAL and not state.stock and not is_over(&state)
+                        or keep == KEEP_DEAL_END and deals == deal + 1):
                     full = row == room
                     if full:
                         break
@@ -262,9 +294,14 @@ def random_records(CompiledRules compiled not None, uint8_t[:, ::1] records not 
 
 
 def round_seed(uint64_t seed, uint64_t number):
-    """The seed of a round among many.
+    """The seed of a round of a series.
 
-    >>> round_seed(1, 0) == round_seed(1, 1)
-    False
+    Args:
+        seed: of the series.
+        number: of the round.
+
+    Example:
+        >>> round_seed(1, 0) == round_seed(1, 1)
+        False
     """
     return mix(seed, number)

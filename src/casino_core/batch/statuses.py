@@ -1,4 +1,4 @@
-"""How the items of a batch can end: numbers, as the core puts them into arrays, and words."""
+"""Statuses of the items of a batch: numbers in arrays of the core, and their words."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["Status"]
 
 
 class Status(IntEnum):
-    """How an item of a batch has ended.
+    """The status of an item of a batch.
 
     Example:
         >>> Status.DONE.is_error, Status.HIDDEN_HAND.is_error
@@ -38,7 +38,7 @@ class Status(IntEnum):
 
     @property
     def message(self) -> str:
-        """What went wrong, in words; empty where nothing did."""
+        """The error in words; empty if there is none."""
         return _MESSAGES[self]
 
 
