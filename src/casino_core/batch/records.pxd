@@ -9,10 +9,10 @@ cdef enum:
     UNREADABLE_RULES = 0xFFFF            # the rules' index of an item that could not be read
 
 
-cdef struct Record:                      # an element of a position array, 344
-                                         # bytes; batch.arrays names the fields
-    Layout layout                        # of its stock the cards to come only,
-                                         # or none where their order is not known
+# An element of a position array, 344 bytes; batch.arrays names the fields.
+cdef struct Record:
+    Layout layout                        # its stock has the cards to come only, or none
+                                         # if their order is not known
     uint16_t rules                       # index of the rule set, or UNREADABLE_RULES
 
 cdef bint is_sound(const Layout* layout, const Ruleset* rules) noexcept nogil

@@ -1,4 +1,4 @@
-"""The caller of a hint, who hears of the answer so far and may end the hint; and why it ended."""
+"""The caller of a hint: interim answers, its wish to end the hint, and why a hint ended."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Generic, Literal, TypeAlias, TypeVar
 __all__ = ["Caller", "Stopped"]
 
 #: Why a hint has ended: all was solved; one move was clearly the best; the time was up; all samples
-#: were looked at; `progress` said so.
+#: were searched; `progress` ended it.
 Stopped: TypeAlias = Literal["exact", "decided", "time", "samples", "stop"]
 
-_NEWS = 0.05  # seconds between answers so far
-_REST = 4  # times what an answer so far costs, until the next one
+_NEWS = 0.05  # seconds between interim answers
+_REST = 4  # pause after an interim answer, in multiples of its cost
 
 _News = TypeVar("_News")
 
@@ -34,15 +34,15 @@ class Caller(Generic[_News]):
         self._progress = progress
         self._due = 0.0
         self.has_ended = False
-        self.last: _News | None = None  # what was told
+        self.last: _News | None = None  # the last interim answer
 
     @property
     def listens(self) -> bool:
-        """Whether there is anybody to tell."""
+        """Whether there is a `progress` to call."""
         return self._progress is not None
 
     def tell(self, news: Callable[[], _News]) -> bool:
-        """Whether the hint shall end. `progress` is called if some time has passed since last.
+        """Whether the hint is to end. Calls `progress` if enough time has passed.
 
         Args:
             news: makes the answer so far.

@@ -38,34 +38,34 @@ from casino_core.search.solver import plays_left, table_for
 
 __all__ = ["Hint", "HintMove", "hint"]
 
-_EXACT_PLAYS = 16  # known plays up to which a search goes to the end of the round
-_MOST_SAMPLES = 4096  # worlds within a time; more tell nothing new
-_MOST_WORLDS = 1000  # ways to hold the cards up to which all are looked at
-_TREE_HANDS = 4000  # for a tree search: all where there are no more, else so many drawn
-_FIRST_HANDS = 100  # drawn whatever the time
-_HANDS_SHARE = 0.2  # of the time, for drawing the others
-_MOST_COMPARED = 1000  # moves of a tree search that may be the best
-_EXACT_SHARE = 0.6  # of the time, for a search to the end of the round
-_CROWDED = 16  # loose cards beyond which worlds take too long one by one
-_CROWDED_MOVES = 1000  # moves beyond which they do
-_FIRST_SHARE = 0.6  # of the time, for the first worlds; then a tree search has the rest
-_GLANCE = 0.001  # seconds for an answer where there is no time
-_FIRST_NEWS = 0.05  # seconds until an answer at a glance is worth telling
-_AT_ONCE = 20_000  # nodes of that search before an estimate is made, in case
+_EXACT_PLAYS = 16  # with no more plays left, a known stock is searched to the end of the round
+_MOST_SAMPLES = 4096  # the most worlds within a time limit; more would add nothing
+_MOST_WORLDS = 1000  # up to this number all worlds are searched
+_TREE_HANDS = 4000  # the most hidden hands of a tree search
+_FIRST_HANDS = 100  # hands drawn regardless of the time
+_HANDS_SHARE = 0.2  # share of the time for drawing more hands
+_MOST_COMPARED = 1000  # the most moves of a tree search with a chance to be the best
+_EXACT_SHARE = 0.6  # share of the time for a search to the end of the round
+_CROWDED = 16  # with more loose cards a search of single worlds takes too long
+_CROWDED_MOVES = 1000  # and with more legal moves
+_FIRST_SHARE = 0.6  # share of the time for the first worlds; a tree search has the rest
+_GLANCE = 0.001  # seconds for an answer if there is no time
+_FIRST_NEWS = 0.05  # seconds before an interim answer from careful scores
+_AT_ONCE = 20_000  # nodes of the exact search before an estimate is made
 
 
 @dataclass(frozen=True, slots=True)
 class HintMove:
-    """A legal move and what it is worth.
+    """A legal move and its value.
 
     Attributes:
         move: the move.
-        value: expected final points of the round, the mover's side minus the other (with more
-            than two sides: the best other).
-        stderr: standard error of the value from sampling; 0 where nothing was sampled.
-        chance: probability that no other move is better, as far as sampling can tell.
-        gap_stderr: standard error of what the value is behind that of the best move, which is less
-            than the two errors tell, as both moves are valued in the same worlds; 0 for the best.
+        value: expected final points of the round, the mover's side minus the other side (with more
+            than two sides: the best other side).
+        stderr: standard error of the value from sampling; 0 if nothing was sampled.
+        chance: probability that no other move is better, estimated from the samples.
+        gap_stderr: standard error of the difference to the best move, smaller than the two errors
+            suggest, as both moves are evaluated in the same worlds; 0 for the best.
     """
 
     move: Move
@@ -77,25 +77,24 @@ class HintMove:
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """The best play, and what every other one is worth.
+    """The best play, and the value of every other move.
 
     Attributes:
         best: the best move.
-        moves: every legal move, best first, ties by text; of more than 4,096 about as many
-            (`Position.some_legal_moves`).
-        method: how it was found: `exact` (solved to the end of the round, where nothing is hidden),
-            or one of the methods that `hint` takes: `blend`, `response`, `pimc`, `mcts`.
-        coverage: how the hidden cards were gone through: `deal` (only one way to hold them is
-            possible), `worlds` (all ways), `samples` (some of them) or `tree` (drawn anew in each
-            round of a tree search).
+        moves: every legal move, best first, ties by text; if there are more than 4,096, about that
+            many of them (`Position.some_legal_moves`).
+        method: `exact` (nothing is hidden and the round was solved to its end), or the method of
+            `hint`: `blend`, `response`, `pimc`, `mcts`.
+        coverage: the worlds searched: `deal` (only one is possible), `worlds` (all), `samples` (a
+            sample) or `tree` (a new one for each round of a tree search).
         exact: whether nothing was sampled or estimated.
-        samples: worlds looked at.
-        seconds: time that it took.
-        stopped: why it ended: `exact` (all was solved), `decided` (no other move may be the best),
-            `time`, `samples` (all worlds asked for were looked at) or `stop` (`progress` said so);
-            None in answers so far.
-        holds: per seat whose cards are hidden, the probability that it holds each card.
-        reasons: what the best move does and what it risks, in words.
+        samples: number of worlds searched, or of rounds of a tree search.
+        seconds: time of the hint.
+        stopped: why the hint ended: `exact` (solved), `decided` (no other move may be the best),
+            `time`, `samples` (all worlds asked for were searched) or `stop` (`progress` ended it);
+            None in interim answers.
+        holds: for each seat with hidden cards the probability that it holds each card.
+        reasons: what the best move does and risks, in words.
     """
 
     best: Move
@@ -139,41 +138,42 @@ def hint(
 ) -> Hint:
     """The best play of the seat whose turn it is.
 
-    Only what that seat can see is used: its own hand, the table, the captured cards. In the
-    last deal of two players the other hand is what is left, and values are exact. Before that,
-    hands that fit are sampled (all of them where one hand is hidden and the samples suffice), the
-    deal is played to its end in each, and the values are averaged. Moves that are clearly worse
-    than the best one are dropped, and the search ends when one is left.
+    The hint uses only what that seat can see: its own hand, the table, the captured cards. In the
+    last deal of two players the other hand is known, and values are exact. Before that, worlds that
+    fit are sampled (or all of them, if they are few), each is searched to the end of the deal, and
+    the values are averaged. Moves that are clearly worse than the best one are dropped, and the
+    search ends when one is left.
 
     Args:
-        position: the hand of the seat to play is known; or a `Round`, whose present position is
-            meant and whose plays are the history.
-        seconds: longest time; 2 when `samples` is not given either, else None for no limit.
-        samples: most worlds to look at; 100 when `seconds` is not given either. With `mcts`,
-            rounds of its search; 20,000.
+        position: a position in which the hand of the seat to play is known; or a `Round`, for its
+            present position with its plays as the history.
+        seconds: time limit; if neither it nor `samples` is given, 2; None with `samples` is no
+            limit.
+        samples: the most worlds; 100 if `seconds` is not given either. With `mcts` the most
+            rounds of its search, 20,000 if `seconds` is not given either.
         seed: of the sampling, 0 to 2**64 - 1; with `samples` alone the answer is the same each
             time.
-        method: how worlds are searched where the answer is not exact. `response`: the others
-            play carefully, each by what it sees, and the mover answers best over all worlds that
-            look alike to it. `pimc`: perfect-information Monte Carlo, each world with open cards.
-            `blend`: the mean of these two. `mcts`: tree search over information sets. `auto`:
-            the strongest for the rules.
-        belief: what is known or suspected about hidden hands, as text or `Belief`.
-        history: the plays of this deal so far, each with the position before it as the seat now
-            to play saw it: whoever played something that was not legal with a card lacks it, and
-            what a sensible player would have played tells which hands are likely. Or a `Round`
-            that leads to the position.
-        open: use every card that the position shows, hidden from the seat or not.
+        method: how worlds are searched if the answer is not exact. `response`: the others play
+            carefully, each from what it sees, and the mover makes the best response over all
+            worlds that look the same to it. `pimc`: perfect-information Monte Carlo, each world
+            with open cards. `blend`: the mean of these two. `mcts`: information-set tree search.
+            `auto`: the strongest for the rules.
+        belief: facts and suspicions about hidden hands, as text or `Belief`.
+        history: the plays of this deal so far, each with the position before it as the seat to
+            play saw it, or a `Round` that leads to the position. Hands for which a play was
+            illegal are excluded, and the others are weighed by the likelihood of the plays.
+        open: use every card that the position shows, also cards that the seat cannot see.
         table_mib: size of the transposition table in MiB, None to fit it to the deal.
-        threads: how many threads look at worlds; the answer does not depend on it.
-        measure_all: measure all moves alike, instead of dropping those that are clearly worse.
-        progress: called with the answer so far, now and then, while worlds are looked at. True
-            from it ends the hint at once; what it raises ends it too.
+        threads: the number of threads; the answer does not depend on it.
+        measure_all: search all moves in all worlds, instead of dropping those that are clearly
+            worse.
+        progress: called now and then with the answer so far. If it returns True, the hint ends at
+            once; if it raises, the hint ends too.
 
     Raises:
         HiddenCardError: a card of the seat to play is not known.
-        CasinoError: the round is finished; a budget, method or belief that is none; facts that
-            clash.
+        CasinoError: the round is finished, an argument is not valid, or facts contradict each
+            other, the position or the history.
 
     Example:
         >>> position = Position.parse("table=QsQh5d8c hands=QdAsThJh/????")
@@ -201,7 +201,7 @@ def hint(
 
 
 def _estimated(question: _Question, method: Method) -> Hint:
-    """The hint where not all is known, or where it would take too long."""
+    """The hint if not all cards are known, or if an exact answer would take too long."""
     search = _search(question, method)
     if search == "mcts":
         return _by_tree(question)
@@ -220,16 +220,16 @@ def _estimated(question: _Question, method: Method) -> Hint:
 
 
 class _NothingYetError(Exception):
-    """The hint was ended before a world was looked at."""
+    """The hint was ended before any world was searched."""
 
 
-#: Options that a search of worlds goes by.
+#: Options of a search of worlds.
 _TAKEN = ("seed", "seconds", "samples", "threads", "table_mib", "measure_all")
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Question:
-    """What is asked for, and what it may take."""
+    """A question and its limits."""
 
     seen: Position
     unseen: Unseen
@@ -245,12 +245,12 @@ class _Question:
 
     @property
     def deadline(self) -> float | None:
-        """When the time is up, on the clock of `perf_counter`."""
+        """The deadline on the clock of `perf_counter`."""
         return None if self.limit is None else self.start + self.limit
 
     @property
     def limit(self) -> float | None:
-        """The longest time, that given or the default."""
+        """The time limit, as given or the default."""
         if self.seconds is None and self.samples is None:
             return DEFAULT_SECONDS
         return self.seconds
@@ -262,7 +262,7 @@ class _Question:
 
     @property
     def is_crowded(self) -> bool:
-        """Whether one world after the other would take too long."""
+        """Whether a search of world after world would take too long."""
         seen = self.seen
         many_cards = seen.table.mask.bit_count() > _CROWDED
         return many_cards or seen.count_legal_moves() > _CROWDED_MOVES
@@ -276,7 +276,7 @@ class _Question:
         return self.unseen.is_settled and known and seen.rules.sides == 2
 
     def worlds(self) -> tuple[Coverage, Source]:
-        """How the hidden cards are gone through, and the worlds."""
+        """The coverage, and a source of worlds."""
         seen, unseen = self.seen, self.unseen
         draws = seen.rules.draw and seen.stock_count > 0
         if unseen.is_settled and (not draws or seen.stock is not None):
@@ -293,11 +293,10 @@ class _Question:
 
 
 def _search(question: _Question, method: Method) -> MethodUsed:
-    """How worlds are searched.
+    """The method of the search.
 
-    Answers are not searched where each player draws a card, nor where captured cards are not
-    remembered: worlds that the mover cannot tell apart would then have scores of their own. On a
-    crowded table a tree alone keeps its time.
+    `response` needs worlds that the mover cannot tell apart, so it is neither for draw casino nor
+    for forgotten captured cards. On a crowded table only a tree search keeps its time limit.
     """
     seen, problem = question.seen, None
     if any(pile.hidden for pile in seen.piles):
@@ -383,10 +382,10 @@ def _look_at_worlds(
     *,
     is_free: bool,
 ) -> Stopped:
-    """Values worlds until they or the time end; why it has ended."""
+    """Evaluate worlds until they or the time end. Returns why it ended."""
     together, most = evaluator.lots
     while worlds.left:
-        # A small rest is no lot of its own: worlds that are looked at together decide together.
+        # A small rest joins the last batch, as decisions are made over the worlds of a batch.
         lot = worlds.left if worlds.left < 1.25 * together else together
         deadline, is_first = question.deadline, not tally.count
         if is_first and is_free and question.limit is not None:
@@ -409,12 +408,12 @@ def _look_at_worlds(
 
 
 def _as_told(question: _Question, last: Hint) -> Hint:
-    """The answer of a hint that its caller has ended: what was told last."""
+    """The answer of a hint that `progress` has ended: the last interim answer."""
     return replace(last, seconds=perf_counter() - question.start, stopped="stop")
 
 
 def _at_a_glance(question: _Question) -> Hint:
-    """The hint where there was no time to look at a world: by how the moves look."""
+    """The hint if there was no time for any world: by the careful scores of the moves."""
     hurried = replace(question, samples=None, seconds=_GLANCE, caller=Caller(None))
     stopped: Stopped = "stop" if question.caller.has_ended else "time"
     return replace(
@@ -499,7 +498,7 @@ def _gap(best: TreeMove, other: TreeMove) -> float:
 def _tree_hands(
     unseen: Unseen, seed: int, deadline: float | None
 ) -> list[tuple[tuple[int, ...], float]]:
-    """Ways to hold the hidden cards, with weights: all where they are few, else drawn."""
+    """Hidden hands with weights: all if they are few, else a sample."""
     if unseen.most() <= _TREE_HANDS:
         every = unseen.beliefs.all()
         if every is not None:
@@ -514,7 +513,7 @@ def _tree_hands(
 
 
 def _exact(question: _Question, method: Method) -> Hint:
-    """The exact answer where nothing is hidden; if it takes too long, an estimate."""
+    """The exact answer if nothing is hidden; if it takes too long, an estimate."""
     world = question.unseen.only()
     position = world.position
     if question.is_crowded:

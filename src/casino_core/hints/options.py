@@ -1,4 +1,4 @@
-"""The options of a hint, in one table for every face of the program.
+"""The options of a hint, in one table for Python, commands, engine, batches and agents.
 
 The checks of `hint`, the command line, the fields of the engine, the limits of a batch and the
 options of the agent `hint` are made from `OPTIONS`. A new option is a row of it, an argument of
@@ -51,20 +51,20 @@ DEFAULT_ITERATIONS: Final = 20_000
 #: Seconds that a hint takes at most when neither samples nor seconds are given.
 DEFAULT_SECONDS: Final = 2.0
 
-#: How `hint` is told to search.
+#: Methods of `hint`.
 Method: TypeAlias = Literal["auto", "blend", "response", "pimc", "mcts"]
 METHODS: Final[tuple[str, ...]] = get_args(Method)
 
-#: How a hint was found: `exact` where nothing is hidden.
+#: The method that found a hint; `exact` if nothing is hidden.
 MethodUsed: TypeAlias = Literal["exact", "blend", "response", "pimc", "mcts"]
 
-#: How the hidden cards were gone through.
+#: The worlds that a hint has searched.
 Coverage: TypeAlias = Literal["deal", "worlds", "samples", "tree"]
 
 #: Where an option can be given.
 Face: TypeAlias = Literal["python", "command", "engine", "batch", "agent"]
 
-#: Methods by the names that they had before, which are read for one version more.
+#: Former names of methods, which are accepted for one more version.
 _OLD_METHODS: Final = MappingProxyType({"expectimax": "pimc"})
 
 _EVERYWHERE: Final[frozenset[Face]] = frozenset(get_args(Face))
@@ -79,14 +79,14 @@ class Option:
         name: the argument of `hint`.
         kind: its values in Python.
         help: what it does, a sentence.
-        default: what it is where it is not given; None where it then sets nothing.
-        default_help: the default in words, where the value alone does not say enough.
+        default: its default; None if there is none.
+        default_help: the default in words, if the value alone is not clear.
         faces: where it can be given.
-        short: its name on the command line and in the engine, where it is not `name`.
-        reads: makes a value of a text, for the command line and agents.
+        short: its name on the command line and in the engine, if it differs from `name`.
+        reads: converts text to a value, for the command line and agents.
         metavar: the value as the help of the command line names it.
-        words: its values where they are a few words.
-        json: its values in a request to the engine, where they are not those of `kind`.
+        words: its values, if they are a few words.
+        json: its values in a request to the engine, if they differ from those of `kind`.
     """
 
     name: str
