@@ -101,7 +101,7 @@ def test_random_rounds_hold_together(seed):
 
 @pytest.mark.parametrize("seed", range(10))
 def test_positions_from_outside_have_moves(seed):
-    """Where an owner lacks his card there are moves as well, and the round comes to its end."""
+    """An owner without a card of the value has moves too, and the round ends."""
     rng = Random(seed)
     for state in random_positions(seed):
         strange = shuffle_hidden(state, rng)

@@ -391,7 +391,7 @@ SELDOM = [
         "rules=royal-1911,players=4,partners=yes builds=7b:3d4d,9c:4h5h hands=2sKs/7h/9d/8d",
         ["2s", "2s+[7b]=9"],
     ),
-    # ... but a second build would be one too many for him
+    # ... but a second build would exceed its limit
     (
         "rules=royal-1911,players=4,partners=yes table=7s builds=13c:6h7h hands=2sKs/7c/9dKd/8d "
         "declared=-/-/9/-",
@@ -406,7 +406,7 @@ SELDOM = [
         f"rules=royal,{DECLARED} table=9d builds=2c:AhAd hands=5sKs/7h/AsAc/8d declared=-/-/14/-",
         ["5s", "5s+9d=14"],
     ),
-    # who owns as many builds as he may raises his own, but joins no other's
+    # a player at the limit of builds raises its own build, but joins no other one
     ("rules=standard,max_builds=1 builds=7a:3d4d,9b:4h5h hands=2s9h7c/9c", []),
     ("rules=standard,max_builds=2 builds=7a:3d4d,9b:4h5h hands=2s9h7c/9c", ["2s+[7a]=9"]),
     ("rules=standard,max_builds=1 builds=7a:3d4d hands=2s9h7c/9c", ["2s+[7a]=9"]),

@@ -1,4 +1,4 @@
-"""What the commands share: the position argument, `--json`, a status line."""
+"""Parts of the commands: the position argument, `--json`, options of hints, a status line."""
 
 from __future__ import annotations
 
@@ -51,11 +51,11 @@ _AT = "casino_core.at"  # where a command's context keeps the option --at
 
 
 class NumberOf(click.ParamType):  # type: ignore[type-arg]  # generic in new versions only
-    """Numbers on the command line that are of a kind.
+    """A number of a kind on the command line.
 
     Args:
         kind: the kind.
-        number: reads the number.
+        number: int or float.
 
     Example:
         >>> from casino_core._arguments import SECONDS
@@ -77,12 +77,12 @@ class NumberOf(click.ParamType):  # type: ignore[type-arg]  # generic in new ver
 
 
 def position_argument(command: _Command) -> _Command:
-    """Decorator: gives a command the argument POSITION, as text, and --at for records."""
+    """Decorator: give a command the argument POSITION, as text, and --at for records."""
     return click.argument("position", metavar="POSITION")(at_option(command))
 
 
 def at_option(command: _Command) -> _Command:
-    """Decorator: gives a command the option --at, which `load_round` and `load_game` go by."""
+    """Decorator: give a command the option --at, which `load_round` and `load_game` use."""
 
     def keep(ctx: click.Context, _: click.Parameter, value: str | None) -> None:
         ctx.meta[_AT] = value
@@ -98,14 +98,14 @@ def at_option(command: _Command) -> _Command:
 
 
 def json_option(command: _Command) -> _Command:
-    """Decorator: gives a command the option --json, as `as_json`."""
+    """Decorator: give a command the option --json, as `as_json`."""
     return click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")(
         command
     )
 
 
 class OneOf(click.ParamType):  # type: ignore[type-arg]  # generic in new versions only
-    """Words on the command line that are of a kind; as text, so that old words are read too.
+    """A word of a kind on the command line, kept as text, so that former words are accepted too.
 
     Args:
         kind: the kind.
@@ -129,10 +129,10 @@ class OneOf(click.ParamType):  # type: ignore[type-arg]  # generic in new versio
 
 
 def hint_options(face: Face, without: Collection[str] = ()) -> Callable[[_Command], _Command]:
-    """Decorator: gives a command the options of hints, as their table has them.
+    """Decorator: give a command the options of hints from their table.
 
     Args:
-        face: whose options.
+        face: the place for which the table lists options.
         without: names of options that the command has in another form.
     """
 
@@ -161,14 +161,14 @@ def _hint_option(option: Option) -> Callable[[_Command], _Command]:
 
 
 def check_place(option: str, path: str) -> None:
-    """Refuses a file that cannot be written, before hours of work rather than after.
+    """Raise an error for a file that cannot be written, before hours of work and not after.
 
     Args:
-        option: that named the file.
-        path: of the file.
+        option: the option that named the file.
+        path: the path of the file.
 
     Raises:
-        CasinoError: with the reason.
+        CasinoError: the file cannot be written.
     """
     folder = os.path.dirname(os.path.abspath(path))
     if os.path.isdir(path):
@@ -184,14 +184,14 @@ def check_place(option: str, path: str) -> None:
 
 
 def all_option(command: _Command) -> _Command:
-    """Decorator: gives a command the option --all, as `show_all`."""
+    """Decorator: give a command the option --all, as `show_all`."""
     return click.option(
         "--all", "show_all", is_flag=True, help=f"Show more than the best {MOST_ROWS} moves."
     )(command)
 
 
 def load_position(argument: str) -> cc.Position:
-    """The position that an argument gives; its warnings go to standard error.
+    """The position of an argument; its warnings are printed on standard error.
 
     Args:
         argument: a position line, record or saved game, the path of a file, or `-`.
@@ -236,7 +236,7 @@ def place_asked() -> str | None:
 
 
 def read_text(argument: str) -> str | bytes:
-    """The text that an argument gives: itself, that of a file, or standard input for `-`.
+    """The text of an argument: itself, the content of a file, or standard input for `-`.
 
     Args:
         argument: a position line, perhaps with more after it, the path of a file, or `-`.
@@ -262,14 +262,14 @@ def read_text(argument: str) -> str | bytes:
 
 
 def print_json(answer: dict[str, Any]) -> None:
-    """Prints an answer as one line of JSON."""
+    """Print an answer as one line of JSON."""
     click.echo(json_line(answer))
 
 
 class StatusLine:
-    """A line on a terminal's standard error that says how long work goes, gone when it is done.
+    """A line with the progress of work on a terminal's standard error, removed when it is done.
 
-    Elsewhere, and in the first moments, nothing is shown.
+    If standard error is not a terminal, and in the first moments, nothing is shown.
 
     Example:
         >>> with StatusLine() as status:
@@ -298,11 +298,11 @@ class StatusLine:
 
     @property
     def is_shown(self) -> bool:
-        """Whether anybody would see it: what it would say need not be made up otherwise."""
+        """Whether the line can be shown; if not, its text need not be made."""
         return self._console.is_terminal
 
     def say(self, text: str) -> None:
-        """Shows a text in place of the last one, if it is time for it.
+        """Show a text in place of the last one, if it is time for a change.
 
         Args:
             text: one line.

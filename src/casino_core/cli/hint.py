@@ -51,7 +51,7 @@ _ENDS: Mapping[str | None, str] = MappingProxyType(
 @all_option
 @json_option
 def hint(position: str, show_all: bool, as_json: bool, **given: Any) -> None:
-    """Say what the seat to play should do in POSITION.
+    """Find the best play of the seat to play in POSITION.
 
     Values are the expected final points of the round, the mover's side minus the other
     side, over all that the mover cannot see.

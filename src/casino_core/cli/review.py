@@ -65,7 +65,7 @@ _SAVE_EVERY = 2.0  # seconds between two copies of what has been found
 @click.option(
     "--plays",
     type=NumberOf(NODES, int),
-    help="With --hindsight: solve positions with at most so many plays left; 48 is a whole round "
+    help="With --hindsight: solve positions with at most this many plays left; 48 is a whole round "
     f"of two players.  [default: {LATEST}, with more than two sides {LATEST_OF_MANY}]",
 )
 @click.option(

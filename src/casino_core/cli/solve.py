@@ -1,4 +1,4 @@
-"""`casino-core solve`: exact values where every card is known."""
+"""`casino-core solve`: exact values if every card is known."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ __all__ = ["solve"]
 @click.option(
     "--seconds",
     type=NumberOf(SECONDS, float),
-    help="Stop after so long, with the bounds proven by then.",
+    help="Stop after this time, with the bounds proven by then.",
 )
 @click.option(
     "--nodes",
     type=NumberOf(NODE_LIMIT, int),
-    help="Stop after so many positions, with the bounds proven by then.",
+    help="Stop after this many positions, with the bounds proven by then.",
 )
 @click.option(
     "--table",
@@ -63,8 +63,8 @@ def solve(
     """Solve POSITION, in which every card must be known.
 
     A value is the final points of the round, the mover's side minus the other side, with
-    both playing their best. Where a limit is met first, a value may be a range. With more than
-    two sides it is the mover's points minus the best other's, each playing for itself.
+    best play of both. If a limit is met first, a value may be a range. With more than two
+    sides it is the mover's points minus the best other side's, each playing for itself.
     """
     p = load_position(position)
     with StatusLine() as status:
@@ -101,11 +101,11 @@ def _show(position: cc.Position, found: cc.Solution, *, show_all: bool) -> None:
     print_line(console, "Line: ", move_text(line, console))
     print_line(console, f"{found.nodes} positions in {found.seconds:.3f} s")
     if not found.exact:
-        print_line(console, "The limit was met first: ranges are what is proven.")
+        print_line(console, "The limit was met first: ranges are proven bounds.")
 
 
 def _shown(lower: float, upper: float) -> str:
-    """A value for people, or the range in which it is."""
+    """A value as text, or its range."""
     low, high = (
         f"{value:+d}" if isinstance(value, int) else f"{value:+.3f}" for value in (lower, upper)
     )

@@ -47,7 +47,7 @@ cdef struct Generator:                   # the caller's scratch
     int64_t found                        # segments met, skipped and only counted ones included
     int64_t total                        # moves of the segments written or counted
     int64_t skip                         # segments still to skip
-    int64_t stride                       # 0, or one segment in so many is written
+    int64_t stride                       # 0, or one of each `stride` segments is written
     bint counting                        # write nothing, count moves
     int top                              # largest value that sums are needed for
     bint full                            # the buffer was too small
