@@ -25,7 +25,7 @@ from casino_core.hints.tallies import Tally
 from casino_core.hints.tree.hint import tree_hint
 from casino_core.hints.tree.search import TreeSearch
 from casino_core.play.agents import AGENTS, Agent, Turn, parse_agent
-from casino_core.play.arena import ArenaInterrupted, play_arena
+from casino_core.play.arena import ArenaInterrupted, ArenaStopped, play_arena
 from casino_core.play.luck import OpenValues, luck_of_deals
 from casino_core.play.table import play_round
 from casino_core.rules.ruleset import CompiledRules
@@ -126,6 +126,7 @@ def errors():
         *made,
         cc.IllegalMoveError("a line", "why"),
         ArenaInterrupted(result),
+        ArenaStopped("a line", result),
         cc.ReviewInterrupted(cc.ReviewState()),
     ]
 

@@ -571,6 +571,27 @@ def test_a_full_disk_loses_nothing_that_was_kept(long_input, ending, tmp_path):
     assert out.read_bytes() == (tmp_path / f"whole.{ending}").read_bytes()
 
 
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+@pytest.mark.parametrize("end", ["SIGTERM", "SIGHUP", "SIGKILL"])
+def test_workers_end_with_a_run_that_is_killed(end, tmp_path):
+    (tmp_path / "in.txt").write_text("hands=????/???? turn=a\n" * 10_000)
+    command = [*PROGRAM, "batch", "in.txt", "--task", "hint", "--samples", "2", "--workers", "2"]
+    program = subprocess.Popen(
+        [*command, "--out", "o.jsonl", "--keep-every", "0"],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    )
+    for _ in range(1000):
+        if progress_of(tmp_path / "o.jsonl.state") > 1:
+            break
+        time.sleep(0.02)
+    program.send_signal(signal.Signals[end])
+    # The pipe ends when no process holds it any more.
+    assert program.communicate(timeout=30)[0] == b""
+    assert program.returncode == -signal.Signals[end]
+
+
 def test_where_there_are_no_locks_a_warning_says_so(text_file, tmp_path, monkeypatch):
     def no_locks(file):
         raise OSError(errno.ENOLCK, "No locks available")

@@ -3,19 +3,29 @@
 import csv
 import json
 import os
+import pickle
 import re
 import signal
 import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
 
 import casino_core as cc
 from casino_core.cli import main
 from casino_core.play.agents import AGENTS, parse_agent
-from casino_core.play.arena import CSV_COLUMNS, ArenaResult, Game, play_arena, play_game, write_csv
+from casino_core.play.arena import (
+    CSV_COLUMNS,
+    ArenaResult,
+    ArenaStopped,
+    Game,
+    play_arena,
+    play_game,
+    write_csv,
+)
 from helpers.programs import PROGRAM, ran, started
 from helpers.side_by_side import SEATINGS
 
@@ -298,11 +308,12 @@ def test_ctrl_c_ends_it_in_one_line_with_all_its_processes(tmp_path):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
-def test_workers_end_with_a_caller_that_is_killed():
+@pytest.mark.parametrize("end", ["SIGTERM", "SIGHUP", "SIGKILL"])
+def test_workers_end_with_a_caller_that_is_killed(end):
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
     with started(sys.executable, "-c", LONG_ARENA, **pipes) as program:
         assert program.stdout.readline() == b"under way\n"
-        program.kill()
+        program.send_signal(signal.Signals[end])
         # The pipe ends when no process holds it any more.
         assert program.communicate(timeout=30)[0] == b""
 
@@ -331,6 +342,90 @@ if __name__ == "__main__":
         progress=lambda done, decks: done == 1 and print("under way", flush=True),
     )
 """
+
+
+class Mortal(AGENTS["greedy"]):
+    """Kills the process in which it plays deck 99 of seed 3."""
+
+    def choose(self, turn):
+        if turn.rng.random() in {Random(f"3/99/{seat}/20").random() for seat in "ab"}:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return super().choose(turn)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+def test_a_killed_worker_leaves_the_rounds_played_before():
+    with pytest.raises(ArenaStopped, match="a worker process ended before") as stopped:
+        play_arena(Mortal(), "greedy", rounds=400, seed=3, workers=2)
+    found = stopped.value.result
+    assert 0 < found.decks <= 99
+    whole = play_arena("greedy", "greedy", rounds=2 * found.decks, seed=3)
+    assert kept(found) == kept(whole)
+    again = pickle.loads(pickle.dumps(stopped.value))
+    assert (str(again), again.result) == (str(stopped.value), found)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="finds processes as Linux shows them")
+def test_the_command_keeps_what_was_played_when_a_worker_is_killed(tmp_path):
+    path = tmp_path / "games.csv"
+    ours, theirs = os.openpty()
+    arguments = ("arena", "pimc:samples=9", "greedy", "--rounds", "100000", "--workers", "2")
+    program = subprocess.Popen(
+        [sys.executable, "-m", "casino_core", *arguments, "--csv", str(path)],
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+    )
+    os.close(theirs)
+    shown = b""
+    while not re.search(rb"[1-9]\d*/50000", shown):
+        shown += os.read(ours, 4096)
+    children = Path(f"/proc/{program.pid}/task/{program.pid}/children").read_text().split()
+    (worker, *_) = (
+        child for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()
+    )
+    os.kill(int(worker), signal.SIGKILL)
+    out, _ = program.communicate(timeout=30)
+    try:
+        while piece := os.read(ours, 4096):
+            shown += piece
+    except OSError:  # how a terminal says that nobody writes to it any more
+        pass
+    os.close(ours)
+    assert program.returncode == 2
+    assert b"pimc:samples=9 against greedy" in out
+    assert b"casino-core: arena: a worker process ended before its work was done" in shown
+    assert b"Traceback" not in shown
+    done = int(re.search(rb"can go on with --first-deck (\d+)", shown)[1])
+    assert len(path.read_text(encoding="ascii").splitlines()) == 1 + 2 * done
+
+
+def test_a_script_without_a_main_guard_is_told_what_to_do(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import casino_core as cc\n"
+        "from casino_core.play.arena import play_arena\n"
+        "try:\n"
+        "    play_arena('greedy', 'random', rounds=9, workers=2)\n"
+        "except cc.CasinoError as error:\n"
+        "    print(error)\n"
+    )
+    found = subprocess.run(
+        [sys.executable, script], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert found.stdout == (
+        "arena: worker processes import the script that starts them: put its calls under "
+        "if __name__ == '__main__':\n"
+    )
+    assert found.stderr == ""
+
+
+def test_an_agent_that_cannot_be_sent_is_refused_in_words():
+    class Inner(AGENTS["greedy"]):
+        """Not at the top of its module."""
+
+    with pytest.raises(cc.CasinoError, match="cannot be sent to worker processes"):
+        play_arena(Inner(), "greedy", rounds=4, workers=2)
+    assert play_arena(Inner(), "greedy", rounds=4).rounds == 4
 
 
 def test_rounds_go_on_where_others_ended():

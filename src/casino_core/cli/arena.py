@@ -11,7 +11,13 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from casino_core.cli.common import check_place, json_option, print_json
-from casino_core.play.arena import ArenaInterrupted, ArenaResult, play_arena, write_csv
+from casino_core.play.arena import (
+    ArenaInterrupted,
+    ArenaResult,
+    ArenaStopped,
+    play_arena,
+    write_csv,
+)
 from casino_core.render.text import Column, print_line, print_table, screen
 
 __all__ = ["arena"]
@@ -74,11 +80,12 @@ def arena(
     in lookahead:samples=40, pimc:samples=20 or hint:seconds=0.1,samples=500.
 
     Points are A's less B's, a round, with an interval of 95 %. With more than two sides B plays
-    all but one, and its average counts. Ctrl-C gives the result of the decks played so far.
+    all but one, and its average counts. Ctrl-C, or a worker that dies, gives the result of the
+    decks played so far.
     """
     if path is not None:
         check_place("--csv", path)
-    interrupted = False
+    end: ArenaInterrupted | ArenaStopped | None = None
     try:
         with _progress_bar() as report:
             result = play_arena(
@@ -91,20 +98,20 @@ def arena(
                 first_deck=first_deck,
                 progress=report,
             )
-    except ArenaInterrupted as stop:
+    except (ArenaInterrupted, ArenaStopped) as stop:
         if stop.result is None:
             raise
-        result, interrupted = stop.result, True
+        result, end = stop.result, stop
     if path is not None:
         write_csv(result, path)
     if as_json:
         print_json(_fields(result))
     else:
         _print(result)
-    if interrupted:
+    if end is not None:
         done = first_deck + result.decks
         click.echo(f"casino-core: the run can go on with --first-deck {done}", err=True)
-        raise KeyboardInterrupt
+        raise end
 
 
 @contextmanager

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
-import signal
-from collections.abc import Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor
-from contextlib import ExitStack, contextmanager
+from concurrent.futures import Executor
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from math import isnan
 from pathlib import Path
 from time import perf_counter
@@ -27,6 +24,7 @@ from rich.progress import (
 
 from casino_core._arguments import MIB, NODES, SECONDS
 from casino_core._interrupts import INTERRUPTED
+from casino_core._processes import process_pool
 from casino_core.batch.analysis import Worker, failures, lost_arrays
 from casino_core.batch.arrays import POSITION_DTYPE, PositionArray
 from casino_core.batch.chunks import Chunk, ChunkSizes, LostChunk, default_workers, ordered
@@ -199,25 +197,12 @@ def _check_finished(out: Path, settings: dict[str, Any], positions: Source) -> N
     FileSink.clean_up(out)
 
 
-@contextmanager
-def _pool(task: str, workers: int | None) -> Iterator[Executor | None]:
+def _pool(task: str, workers: int | None) -> AbstractContextManager[Executor | None]:
     """Processes for hints, much of which is Python; None for all that threads do as well."""
     count = workers or default_workers()
     if task != "hint" or count == 1:
-        yield None
-        return
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(count, context, _ignore_interrupts) as pool:
-        try:
-            yield pool
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
-
-
-def _ignore_interrupts() -> None:
-    """Ctrl-C on a terminal goes to all processes; the first one ends the others."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+        return nullcontext()
+    return process_pool(count)
 
 
 def _run(

@@ -10,22 +10,21 @@ from __future__ import annotations
 
 import csv
 import io
-import multiprocessing
 import os
-import signal
-import threading
+import pickle
 from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from math import sqrt
 from typing import Any
 
 from casino_core._arguments import whole
-from casino_core.errors import CasinoError
+from casino_core._processes import process_pool
+from casino_core.errors import CasinoError, WorkerError
 from casino_core.game.position import Position
 from casino_core.play.agents import Agent, parse_agent
 from casino_core.play.intervals import standard_errors
@@ -34,7 +33,15 @@ from casino_core.rules.options import Rules
 from casino_core.rules.purposes import Purpose
 from casino_core.rules.streams import Stream
 
-__all__ = ["ArenaInterrupted", "ArenaResult", "Game", "play_arena", "play_game", "write_csv"]
+__all__ = [
+    "ArenaInterrupted",
+    "ArenaResult",
+    "ArenaStopped",
+    "Game",
+    "play_arena",
+    "play_game",
+    "write_csv",
+]
 
 _ROUNDS = whole(1, 10_000_000)
 _ROUNDS_BEFORE = whole(0, 2**31 - 1)
@@ -209,6 +216,19 @@ class ArenaInterrupted(KeyboardInterrupt):
         return ArenaInterrupted, (self.result,)
 
 
+class ArenaStopped(WorkerError):  # noqa: N818 - named as ArenaInterrupted
+    """A worker process that died during `play_arena`.
+
+    Args:
+        message: what has happened.
+        result: of the decks that had been played whole, from the first on; None before the first.
+    """
+
+    def __init__(self, message: str = "", result: ArenaResult | None = None) -> None:
+        super().__init__(message)
+        self.result = result
+
+
 def play_arena(
     first: Agent | str,
     second: Agent | str,
@@ -235,7 +255,8 @@ def play_arena(
             and the number of all decks.
 
     Raises:
-        CasinoError: an agent, a rule set or a number is not valid, or a worker process died.
+        CasinoError: an agent, a rule set or a number is not valid.
+        ArenaStopped: a worker process died; the exception has the result of the decks played.
         ArenaInterrupted: Ctrl-C; the exception has the result of the decks played.
 
     Example:
@@ -264,6 +285,8 @@ def play_arena(
                 progress(len(games) // rules.sides, decks)
     except KeyboardInterrupt:
         raise ArenaInterrupted(result() if games else None) from None
+    except WorkerError as error:
+        raise ArenaStopped(str(error), result() if games else None) from error
     return result()
 
 
@@ -346,56 +369,33 @@ def _all_decks(task: _Task, decks: range, workers: int) -> Iterator[list[Game]]:
 
 def _in_processes(task: _Task, decks: range, workers: int) -> Iterator[list[Game]]:
     """The games of all decks by processes, which end at once if the caller is interrupted."""
-    others = set(multiprocessing.active_children())
-    # Spawned on every platform: no thread or lock of the caller is copied.
-    context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(workers, context, _follow_the_caller)
+    _check_sent(task)
     waiting: deque[Future[list[Game]]] = deque()
     start, size = 0, 1  # of the next part of the decks
-    try:
-        while start < len(decks) or waiting:
-            while start < len(decks) and len(waiting) <= 2 * workers:
-                with _interrupts_held():
+    with process_pool(workers) as pool:
+        try:
+            while start < len(decks) or waiting:
+                while start < len(decks) and len(waiting) <= 2 * workers:
                     waiting.append(pool.submit(task.play, decks[start : start + size]))
-                start += size
-            games = waiting.popleft().result()
-            if sum(sum(game.seconds) for game in games) < _SHORT_CHUNK:
-                size = min(2 * size, _LARGEST_CHUNK)
-            yield games
-    except BrokenProcessPool as error:
-        raise CasinoError("arena: a worker process ended before its work was done") from error
-    except BaseException:
-        for child in set(multiprocessing.active_children()) - others:
-            child.terminate()
-        raise
-    finally:
-        pool.shutdown(cancel_futures=True)
+                    start += size
+                games = waiting.popleft().result()
+                if sum(sum(game.seconds) for game in games) < _SHORT_CHUNK:
+                    size = min(2 * size, _LARGEST_CHUNK)
+                yield games
+        except BrokenProcessPool as error:
+            raise WorkerError(f"arena: {pool.why_broken()}") from error
 
 
-@contextmanager
-def _interrupts_held() -> Iterator[None]:
-    """Block Ctrl-C for a moment; a process that starts meanwhile never receives it."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def _follow_the_caller() -> None:
-    """In a worker: leave interrupts to the caller, and end when the caller has ended."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_the_caller, daemon=True).start()
-
-
-def _end_with_the_caller() -> None:
-    caller = multiprocessing.parent_process()
-    if caller is not None:
-        caller.join()
-        os._exit(1)
+def _check_sent(task: _Task) -> None:
+    """Refuse agents that cannot be sent to another process."""
+    for agent in task.agents:
+        try:
+            pickle.dumps(agent)
+        except Exception as error:
+            raise CasinoError(
+                f"agent {agent}: it cannot be sent to worker processes ({error}); define it at the "
+                "top of a module, or take workers=1"
+            ) from error
 
 
 def write_csv(result: ArenaResult, path: str | os.PathLike[str]) -> None:
