@@ -10,7 +10,6 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
-from random import Random
 
 import pytest
 
@@ -26,6 +25,8 @@ from casino_core.play.arena import (
     play_game,
     write_csv,
 )
+from casino_core.rules.purposes import Purpose
+from casino_core.rules.streams import Stream
 from helpers.programs import PROGRAM, ran, started
 from helpers.side_by_side import SEATINGS
 
@@ -348,7 +349,8 @@ class Mortal(AGENTS["greedy"]):
     """Kills the process in which it plays deck 99 of seed 3."""
 
     def choose(self, turn):
-        if turn.rng.random() in {Random(f"3/99/{seat}/20").random() for seat in "ab"}:
+        draw = turn.rng.random()
+        if draw in {Stream(3, Purpose.AGENT, 99, ply).random() for ply in (20, 21)}:
             os.kill(os.getpid(), signal.SIGKILL)
         return super().choose(turn)
 

@@ -31,7 +31,7 @@ from casino_core.batch.chunks import Chunk, ChunkSizes, LostChunk, default_worke
 from casino_core.batch.files.formats import Format, format_of
 from casino_core.batch.files.lock import locked
 from casino_core.batch.files.rows import Answers
-from casino_core.batch.files.sinks import FileSink, StreamSink
+from casino_core.batch.files.sinks import FileSink, State, StreamSink
 from casino_core.batch.files.sources import Items, Source
 from casino_core.cli.common import NumberOf, check_place, hint_options
 from casino_core.errors import CasinoError, quoted
@@ -39,6 +39,7 @@ from casino_core.render.text import print_line, screen
 
 __all__ = ["batch"]
 
+_SOME_FAILED = 1
 _NO_LOCK = "warning: there are no locks where the output is: take care that no second run writes it"
 
 
@@ -58,7 +59,11 @@ class _EncodingWorker:
         """The answers of `Worker` to some items."""
         hints = self.worker.task == "hint"
         answers = Answers(
-            self.worker.task, items.numbers, None if hints else found, found if hints else None
+            self.worker.task,
+            items.numbers,
+            None if hints else found,
+            found if hints else None,
+            items.carried,
         )
         return self.format.encode(answers)
 
@@ -88,6 +93,12 @@ def _a_number(ctx: click.Context, option: click.Parameter, value: float) -> floa
     required=True,
     help="What to find out of each position.",
 )
+@click.option(
+    "--column",
+    default="position",
+    show_default=True,
+    help="The column, or key of JSON objects, with the positions.",
+)
 @click.option("--out", required=True, help="The output; - for standard output.")
 @click.option("--workers", type=click.IntRange(1, 1024), help="Threads.  [default: processors]")
 @click.option("--resume", is_flag=True, help="Go on with a run that was stopped.")
@@ -111,6 +122,7 @@ def _a_number(ctx: click.Context, option: click.Parameter, value: float) -> floa
 def batch(
     source: str,
     task: str,
+    column: str,
     out: str,
     workers: int | None,
     resume: bool,
@@ -119,9 +131,14 @@ def batch(
 ) -> None:
     """Answer every position of the file IN, or of standard input where it is -.
 
-    IN has a position a line, as text or as JSON, or is a .npz or .parquet file; .gz is
+    IN has a position a line, as text or as JSON, or is a .csv, .npz or .parquet file; .gz is
     unpacked. The ending of --out gives its format: .jsonl, .csv, both also with .gz,
     .parquet, .npz. A line that is wrong gives a record with its number and the error.
+
+    Other columns, and other keys of JSON objects, are carried along; one that is called as an
+    answer is gets in_ before its name.
+
+    The status is 0, 1 if some positions have failed, 2 if the run is refused or stops.
     """
     worker = Worker(task, {name: value for name, value in budget.items() if value is not None})
     format_ = format_of(out, task)
@@ -133,7 +150,12 @@ def batch(
         format_ = format_of(path.name, task)
     settings = {"out": path.name, **worker.settings}
     with ExitStack() as stack:
-        positions = stack.enter_context(Source(source))
+        positions = stack.enter_context(Source(source, column))
+        if format_.has_columns:
+            positions.look_ahead()
+            format_.columns = positions.columns
+            if positions.columns:
+                settings["columns"] = list(positions.columns)
         sink: StreamSink | FileSink
         if out == "-":
             sink = StreamSink(format_, task)
@@ -141,9 +163,9 @@ def batch(
             if not stack.enter_context(locked(path)):
                 click.echo(_NO_LOCK, err=True)
             if resume and path.exists():
-                _check_finished(path, settings, positions)
+                made = _check_finished(path, settings, positions)
                 click.echo(f"{out} is finished: nothing is left to do", err=True)
-                return
+                raise click.exceptions.Exit(_status(made))
             sink = FileSink(path, format_, settings, resume=resume)
         done_before, failed_before = sink.state.done, sink.state.failed
         stack.callback(sink.close)
@@ -176,15 +198,23 @@ def batch(
                 raise click.exceptions.Exit(INTERRUPTED) from None
             raise
         summary()
+    raise click.exceptions.Exit(_status(sink.state))
 
 
-def _check_finished(out: Path, settings: dict[str, Any], positions: Source) -> None:
+def _status(state: State) -> int:
+    return _SOME_FAILED if state.failed else 0
+
+
+def _check_finished(out: Path, settings: dict[str, Any], positions: Source) -> State:
     """Refuse a whole output that was made in another way, or of another input.
 
     Args:
         out: the output, which is there.
         settings: what is asked.
         positions: the input.
+
+    Returns:
+        Of what the output was made.
 
     Raises:
         CasinoError: with what differs.
@@ -195,6 +225,7 @@ def _check_finished(out: Path, settings: dict[str, Any], positions: Source) -> N
     if positions.skip(made.done) != made.digest or positions.take(1).numbers:
         raise CasinoError(f"--resume: {quoted(out.name)} was made of another input")
     FileSink.clean_up(out)
+    return made
 
 
 def _pool(task: str, workers: int | None) -> AbstractContextManager[Executor | None]:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import csv
 import gzip
+import json
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from io import StringIO
 from pathlib import Path
 from shutil import copyfileobj
@@ -36,10 +37,16 @@ class Format:
     Attributes:
         parts: names of the partial files beside the first.
         is_whole: whether the first partial file is the output as it is.
+        has_columns: whether they are the same for all items, and known at the beginning.
+        columns: carried along from the input: a type of Arrow, None for text.
     """
 
     parts: tuple[str, ...] = ()
     is_whole: bool = True
+    has_columns: bool = False
+
+    def __init__(self) -> None:
+        self.columns: dict[str, Any] = {}
 
     def encode(self, answers: Answers) -> list[bytes]:
         """What is added to each partial file for some answers.
@@ -74,15 +81,21 @@ class JsonLines(Format):
 class Csv(Format):
     """A line of headings, then a line an item; lists with spaces between."""
 
+    has_columns = True
+
     def begin(self, task: str) -> list[bytes]:
-        return [",".join(COLUMNS[task]).encode() + b"\n"]
+        return [_csv_lines([[*COLUMNS[task], *self.columns]])]
 
     def encode(self, answers: Answers) -> list[bytes]:
-        text = StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        for row in rows(answers):
-            writer.writerow([_cell(value) for value in row])
-        return [text.getvalue().encode()]
+        own = len(COLUMNS[answers.task])
+        found = rows(answers, self.columns)
+        return [_csv_lines([*map(_cell, row[:own]), *map(_text, row[own:])] for row in found)]
+
+
+def _csv_lines(found: Iterable[list[Any]]) -> bytes:
+    text = StringIO()
+    csv.writer(text, lineterminator="\n").writerows(found)
+    return text.getvalue().encode("utf-8", "replace")
 
 
 def _cell(value: Any) -> Any:
@@ -90,6 +103,13 @@ def _cell(value: Any) -> Any:
         parts = [str(part) for part in value]
         return ("; " if any(" " in part for part in parts) else " ").join(parts)
     return value
+
+
+def _text(value: Any) -> str | None:
+    """What is carried along, as text: as it is, or as JSON has it."""
+    if isinstance(value, bool | int | float | list | dict):
+        return json.dumps(value, default=str)
+    return None if value is None else str(value)
 
 
 class Packed(Format):
@@ -102,9 +122,12 @@ class Packed(Format):
     is_whole = False
 
     def __init__(self, inner: Format) -> None:
+        super().__init__()
         self._inner = inner
+        self.has_columns = inner.has_columns
 
     def begin(self, task: str) -> list[bytes]:
+        self._inner.columns = self.columns
         return self._inner.begin(task)
 
     def encode(self, answers: Answers) -> list[bytes]:
@@ -123,6 +146,7 @@ class Parquet(Format):
     """A Parquet file, from a stream of Arrow record batches; row groups are of one size."""
 
     is_whole = False
+    has_columns = True
 
     def _schema(self, task: str) -> Any:
         arrow = need("pyarrow", "parquet")
@@ -137,12 +161,16 @@ class Parquet(Format):
             listed = isinstance(kind, list)
             found = kinds[kind[0] if listed else kind]
             fields.append((name, arrow.list_(found) if listed else found))
+        fields += [(name, kind or arrow.string()) for name, kind in self.columns.items()]
         return arrow.schema(fields)
 
     def encode(self, answers: Answers) -> list[bytes]:
         arrow = need("pyarrow", "parquet")
         schema = self._schema(answers.task)
-        columns = list(zip(*rows(answers), strict=True))
+        columns = list(zip(*rows(answers, self.columns), strict=True))
+        for place, kind in enumerate(self.columns.values(), len(COLUMNS[answers.task])):
+            if kind is None:
+                columns[place] = tuple(map(_text, columns[place]))
         arrays = [
             arrow.array(column, field.type) for column, field in zip(columns, schema, strict=True)
         ]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import json
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any
 
 from casino_core.batch.analysis import BatchItem
 from casino_core.batch.array_analysis import ArrayAnalysis
+from casino_core.errors import NotationError, quoted
 from casino_core.formats.answers import (
     hint_fields,
     json_line,
@@ -17,7 +20,7 @@ from casino_core.formats.answers import (
     value_fields,
 )
 
-__all__ = ["COLUMNS", "Answers", "json_lines", "rows"]
+__all__ = ["COLUMNS", "Answers", "carried_names", "json_lines", "rows"]
 
 #: Columns of each task and the kinds of their values; a kind in a list is that of a list.
 COLUMNS: dict[str, dict[str, Any]] = {
@@ -54,6 +57,32 @@ COLUMNS: dict[str, dict[str, Any]] = {
 for _columns in COLUMNS.values():
     _columns["error"] = str
 
+#: Names that answers have, of any task and in any format.
+_TAKEN = {name for columns in COLUMNS.values() for name in columns} | {"position", "turn"}
+
+
+def carried_names(names: list[str]) -> dict[str, str]:
+    """The names in the output of what is carried along, whatever the task.
+
+    Args:
+        names: in the input, without that of the position.
+
+    Raises:
+        CasinoError: two would have the same name.
+
+    Example:
+        >>> carried_names(["id", "value"])
+        {'id': 'id', 'value': 'in_value'}
+    """
+    found = {name: f"in_{name}" if name in _TAKEN else name for name in names}
+    for name, carried in found.items():
+        if carried != name and carried in found:
+            raise NotationError(
+                f"the input has {quoted(name)} and {quoted(carried)}: of the first, whose name an "
+                "answer has, comes the second"
+            )
+    return found
+
 
 @dataclass(frozen=True, slots=True)
 class Answers:
@@ -64,12 +93,14 @@ class Answers:
         numbers: of their lines.
         arrays: the answers, of any task but `hint`.
         hints: the answers of that.
+        carried: what stands beside each position in its file.
     """
 
     task: str
     numbers: list[int]
     arrays: ArrayAnalysis | None
     hints: list[BatchItem] | None
+    carried: list[dict[str, Any]]
 
     def errors(self) -> Iterator[tuple[int, str]]:
         """(number, message) of each item that has failed."""
@@ -99,10 +130,22 @@ def json_lines(answers: Answers) -> bytes:
     """
     lines = []
     for index, (number, fields) in enumerate(zip(answers.numbers, _objects(answers), strict=True)):
-        error = answers.error(index) if fields is None else None
-        told = {"error": error} if fields is None else fields
-        lines.append(json_line({"line": number, **told}) + "\n")
+        if fields is None:
+            fields = {"error": answers.error(index)}
+        beside = answers.carried[index]
+        if beside:
+            fields = {**fields, **json.loads(json.dumps(_finite(beside), default=str))}
+        lines.append(json_line({"line": number, **fields}) + "\n")
     return "".join(lines).encode()
+
+
+def _finite(value: Any) -> Any:
+    """A value for JSON, which has no number that is not finite."""
+    if isinstance(value, dict):
+        return {name: _finite(part) for name, part in value.items()}
+    if isinstance(value, list):
+        return [_finite(part) for part in value]
+    return None if isinstance(value, float) and not isfinite(value) else value
 
 
 def _objects(answers: Answers) -> Iterator[dict[str, Any] | None]:
@@ -156,16 +199,18 @@ _OF_ARRAYS: dict[str, Callable[[ArrayAnalysis], Iterator[dict[str, Any] | None]]
 }
 
 
-def rows(answers: Answers) -> Iterator[list[Any]]:
+def rows(answers: Answers, carried: Iterable[str] = ()) -> Iterator[list[Any]]:
     """A row of the task's columns for each item, None where it has nothing.
 
     Args:
         answers: of any task.
+        carried: columns of the input that follow.
     """
     names = list(COLUMNS[answers.task])
     for index, (number, fields) in enumerate(zip(answers.numbers, _objects(answers), strict=True)):
         cells = {"error": answers.error(index)} if fields is None else _cells(fields)
-        yield [{**cells, "line": number}.get(name) for name in names]
+        row = {**cells, "line": number}
+        yield [*map(row.get, names), *map(answers.carried[index].get, carried)]
 
 
 def _cells(fields: dict[str, Any]) -> dict[str, Any]:

@@ -1,7 +1,8 @@
-"""Files of many positions, read as they are needed: lines, NumPy archives, Parquet."""
+"""Files of many positions, read as they are needed: lines, CSV, NumPy archives, Parquet."""
 
 from __future__ import annotations
 
+import csv
 import gzip
 import json
 import os
@@ -10,19 +11,21 @@ import zipfile
 import zlib
 from codecs import getincrementaldecoder
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from io import BufferedReader, BytesIO
+from itertools import chain, islice
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self, cast
+from typing import Any, NamedTuple, Self, cast
 
 import numpy as np
 
 from casino_core._text import UTF16_MARKS
 from casino_core.batch.arrays import POSITION_DTYPE, PositionArray, as_bytes, read_array_header
 from casino_core.batch.chunks import Chunk, Lots
+from casino_core.batch.files.rows import carried_names
 from casino_core.errors import CasinoError, NotationError, quoted
 from casino_core.game.round import record_lines
 
@@ -33,6 +36,14 @@ _RULES_BYTES = 10_000_000  # of an archive's rule sets, more than 256 can take
 _ROWS = 4096  # of a Parquet file, read at once
 
 
+class _Row(NamedTuple):
+    """An item of a file: its number, its position, and what stands beside that."""
+
+    number: int
+    position: str | CasinoError
+    carried: dict[str, Any]
+
+
 @dataclass(frozen=True, slots=True)
 class Items:
     """Some positions of a file.
@@ -40,12 +51,14 @@ class Items:
     Attributes:
         numbers: of their lines, or of their rows from 1.
         positions: texts and errors, or an array.
-        digest: of the file's positions and their numbers up to the last of these, whatever the
-            sizes in which they were taken.
+        carried: what stands beside each in the file, by the name it has in the output.
+        digest: of the file's items and their numbers up to the last of these, whatever the sizes
+            in which they were taken.
     """
 
     numbers: list[int]
     positions: list[str | CasinoError] | PositionArray
+    carried: list[dict[str, Any]]
     digest: str = ""
 
 
@@ -74,11 +87,17 @@ class Source:
     """A file of positions, read chunk by chunk.
 
     Blank lines and lines that begin with `#` are passed over. A line that begins with `{` or a
-    quotation mark is JSON: an object with a `position`, or a text. `.npz` holds a position
-    array; a `.parquet` has a column `position`.
+    quotation mark is JSON: an object with a `position`, or a text. `.csv` and `.parquet` have a
+    column `position`; `.npz` holds a position array. Other columns, and other keys of JSON
+    objects, are carried along; one that is called as an answer is gets `in_` before its name.
 
     Args:
         name: of the file; `-` for standard input, which is lines. `.gz` is unpacked.
+        column: that holds the positions; of JSON objects, the key.
+
+    Attributes:
+        columns: those carried, by their names in the output: a type of Arrow, None for text.
+        count: positions in all, None where that is not known.
 
     Raises:
         CasinoError: there is no such file, or it is something else.
@@ -93,8 +112,11 @@ class Source:
         [(2, [2, 3])]
     """
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, column: str = "position") -> None:
         self.name = name
+        self._column = column
+        self.columns: dict[str, Any] = {}
+        self._rows: Iterator[_Row] = iter(())
         self._open_files = ExitStack()
         self._seen = blake2b(digest_size=16)
         self._take: Callable[[int], Items]
@@ -102,22 +124,25 @@ class Source:
         self._size = 0
         self._taken = 0
         self.count: int | None = None
-        try:
-            if name == "-":
-                if sys.stdin is None:
-                    raise NotationError("standard input is closed")
-                self._take = _taker(_lines(sys.stdin.buffer))
-            elif name.endswith(".npz"):
-                self._take = self._open_array(name)
-            elif name.endswith(".parquet"):
-                self._take = _taker(_parquet_rows(name))
-            else:
-                file = self._open_files.enter_context(Path(name).open("rb"))  # noqa: SIM115 - closed with the stack
-                self._raw, self._size = file, os.fstat(file.fileno()).st_size
-                packed = name.endswith(".gz")
-                self._take = _taker(_lines(gzip.GzipFile(fileobj=file) if packed else file))
-        except OSError as error:
-            raise NotationError(f"cannot read {quoted(name)}: {error.strerror or error}") from None
+        with ExitStack() as stack, self._readable():
+            stack.callback(self._open_files.close)
+            self._take = self._open(name, column)
+            stack.pop_all()
+
+    def _open(self, name: str, column: str) -> Callable[[int], Items]:
+        if name == "-":
+            if sys.stdin is None:
+                raise NotationError("standard input is closed")
+            return self._taken_from(_lines(sys.stdin.buffer, column))
+        if name.endswith(".npz"):
+            return self._open_array(name)
+        if name.endswith(".parquet"):
+            return self._taken_from(self._parquet_rows())
+        file = self._open_files.enter_context(Path(name).open("rb"))  # noqa: SIM115 - closed with the stack
+        self._raw, self._size = file, os.fstat(file.fileno()).st_size
+        opened: Any = gzip.GzipFile(fileobj=file) if name.endswith(".gz") else file
+        is_csv = name.removesuffix(".gz").endswith(".csv")
+        return self._taken_from(self._csv_rows(opened) if is_csv else _lines(opened, column))
 
     def __enter__(self) -> Self:
         return self
@@ -162,9 +187,110 @@ class Source:
             array = PositionArray._made(data, compiled.compiled, {})
             numbers = list(range(taken + 1, taken + size + 1))
             taken += size
-            return Items(numbers, array)
+            return Items(numbers, array, [{}] * size)
 
         return take
+
+    def _taken_from(self, rows: Iterator[_Row]) -> Callable[[int], Items]:
+        self._rows = rows
+        lots = Lots(iter(lambda: next(self._rows, None), None))
+
+        def take(size: int) -> Items:
+            taken = lots.take(size)
+            numbers, positions, carried = zip(*taken, strict=True) if taken else ((), (), ())
+            return Items(list(numbers), list(positions), list(carried))
+
+        return take
+
+    def look_ahead(self) -> None:
+        """Find the columns of JSON lines, for formats that have to know them: the first line's."""
+        if self.columns:
+            return
+        with self._readable():
+            first = list(islice(self._rows, 1))
+        self.columns = dict.fromkeys(first[0].carried) if first else {}
+        self._rows = map(self._fitted, chain(first, self._rows))
+
+    def _fitted(self, row: _Row) -> _Row:
+        """A row without what has no column, which is an error then."""
+        more = next((name for name in row.carried if name not in self.columns), None)
+        if more is None:
+            return row
+        found = CasinoError(f"{quoted(more)} is not in the first line, which gives the columns")
+        known = {name: value for name, value in row.carried.items() if name in self.columns}
+        return _Row(row.number, found, known)
+
+    @contextmanager
+    def _readable(self) -> Iterator[None]:
+        """Says of what is no file of its kind that it cannot be read."""
+        try:
+            yield
+        except CasinoError:
+            raise
+        except (OSError, EOFError, ValueError, zipfile.BadZipFile, zlib.error) as error:
+            # ValueError: what pyarrow raises is one too
+            reason = getattr(error, "strerror", None) or error
+            raise NotationError(f"cannot read {quoted(self.name)}: {reason}") from None
+
+    def _carry(self, names: list[str]) -> tuple[int, dict[int, str]]:
+        """The place of the position among columns, and the output's names of all others."""
+        known = f"{quoted(self.name)} has no column {self._column}"
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice is not None:
+            raise NotationError(f"{quoted(self.name)} has the column {quoted(twice)} twice")
+        if self._column not in names:
+            raise NotationError(
+                f"{known}; --column names another: it has "
+                + (", ".join(quoted(name) for name in names) or "none")
+            )
+        place = names.index(self._column)
+        others = carried_names([name for name in names if name != self._column])
+        return place, {index: others[name] for index, name in enumerate(names) if index != place}
+
+    def _csv_rows(self, file: Any) -> Iterator[_Row]:
+        """The rows below the heading, which is read at once."""
+        reader = csv.reader(_decoded_lines(file), strict=True)
+        try:
+            names = next((row for row in reader if row), [])
+        except csv.Error as error:
+            raise NotationError(f"{quoted(self.name)} is not CSV: {error}") from None
+        if not names:
+            raise NotationError(f"{quoted(self.name)} is empty: CSV begins with names of columns")
+        place, others = self._carry(names)
+        self.columns = dict.fromkeys(others.values())
+        return self._rows_below(reader, len(names), place, others)
+
+    def _rows_below(
+        self, reader: Any, width: int, place: int, others: dict[int, str]
+    ) -> Iterator[_Row]:
+        before = reader.line_num
+        while True:
+            try:
+                row = next(reader, None)
+            except csv.Error as error:
+                raise NotationError(
+                    f"{quoted(self.name)} is not CSV from line {before + 1} on: {error}"
+                ) from None
+            if row is None:
+                return
+            number, before = before + 1, reader.line_num
+            if row:
+                carried = {name: row[at] for at, name in others.items() if at < len(row)}
+                yield _Row(number, _csv_position(row, width, place), carried)
+
+    def _parquet_rows(self) -> Iterator[_Row]:
+        parquet = need("pyarrow.parquet", "parquet")
+        arrow = need("pyarrow", "parquet")
+        try:
+            file = parquet.ParquetFile(self.name)
+            schema = file.schema_arrow
+            place, others = self._carry(schema.names)
+        except arrow.ArrowInvalid:
+            raise NotationError(f"{quoted(self.name)} is not a Parquet file") from None
+        for at, name in others.items():
+            kind = schema.field(at).type
+            self.columns[name] = kind.value_type if arrow.types.is_dictionary(kind) else kind
+        return _column_rows(file, place, others)
 
     def estimate(self, done: int) -> int | None:
         """How many positions there may be in all, by how much of the file has been read.
@@ -185,18 +311,15 @@ class Source:
         Args:
             size: how many.
         """
-        try:
+        with self._readable():
             items = self._take(size)
-        except CasinoError:
-            raise
-        except (OSError, EOFError, ValueError, zipfile.BadZipFile, zlib.error) as error:
-            # ValueError: what pyarrow raises is one too
-            raise NotationError(f"cannot read {quoted(self.name)}: {error}") from None
         if isinstance(items.positions, PositionArray):
             self._seen.update(as_bytes(items.positions.data).tobytes())
         else:
-            for number, item in zip(items.numbers, items.positions, strict=True):
-                self._seen.update(f"{number} {item}\n".encode("utf-8", "replace"))
+            for row in zip(items.numbers, items.positions, items.carried, strict=True):
+                number, item, carried = row
+                beside = f" {carried}" if carried else ""
+                self._seen.update(f"{number} {item}{beside}\n".encode("utf-8", "replace"))
         self._taken += len(items.numbers)
         return replace(items, digest=self._seen.hexdigest())
 
@@ -233,32 +356,22 @@ class Source:
             first += len(items.numbers)
 
 
-def _taker(rows: Iterator[tuple[int, str | CasinoError]]) -> Callable[[int], Items]:
-    lots = Lots(rows)
-
-    def take(size: int) -> Items:
-        taken = lots.take(size)
-        return Items([number for number, _ in taken], [item for _, item in taken])
-
-    return take
-
-
-def _lines(file: Any) -> Iterator[tuple[int, str | CasinoError]]:
-    """(number, position or error) for each line that is to be answered."""
+def _lines(file: Any, key: str) -> Iterator[_Row]:
+    """A row for each line that is to be answered."""
     for number, raw in enumerate(_raw_lines(_reader(file)), 1):
         if len(raw) > _LONGEST:
-            yield number, NotationError(f"the line is longer than {_LONGEST} bytes")
+            yield _Row(number, NotationError(f"the line is longer than {_LONGEST} bytes"), {})
             continue
         try:
             line = raw.decode("utf-8").removeprefix("\ufeff").strip()
         except UnicodeDecodeError:
-            yield number, NotationError("the line is not UTF-8")
+            yield _Row(number, NotationError("the line is not UTF-8"), {})
             continue
         if line and line[0] in '{"':
-            yield number, _position_in(line)
+            yield _of_json(number, line, key)
             continue
         if line and (line[0] != "#" if line.isascii() else record_lines(line)):
-            yield number, line
+            yield _Row(number, line, {})
 
 
 def _reader(file: Any) -> Callable[[int], bytes]:
@@ -299,39 +412,52 @@ def _raw_lines(read: Callable[[int], bytes]) -> Iterator[bytes]:
         yield begun.removesuffix(b"\r")
 
 
-def _position_in(line: str) -> str | CasinoError:
-    """The position that a line of JSON holds."""
+def _of_json(number: int, line: str, key: str) -> _Row:
+    """The row that a line of JSON holds."""
     try:
         found = json.loads(line)
     except (ValueError, RecursionError):
-        return NotationError(f"{quoted(line)} is not JSON")
+        return _Row(number, NotationError(f"{quoted(line)} is not JSON"), {})
+    carried: dict[str, Any] = {}
     if isinstance(found, dict):
-        if "position" not in found:
-            return NotationError("the JSON object has no position")
-        found = found["position"]
-    if isinstance(found, str):
-        return found
-    return NotationError(f"a position is text, not {quoted(json.dumps(found))}")
+        position = found.pop(key, NotationError(f"the JSON object has no {key}"))
+        try:
+            names = carried_names(list(found))
+        except NotationError as error:
+            return _Row(number, error, {})
+        carried = {names[name]: value for name, value in found.items()}
+        found = position
+    if isinstance(found, str | CasinoError):
+        return _Row(number, found, carried)
+    text = json.dumps(found)
+    return _Row(number, NotationError(f"a position is text, not {quoted(text)}"), carried)
 
 
-def _parquet_rows(name: str) -> Iterator[tuple[int, str | CasinoError]]:
-    parquet = need("pyarrow.parquet", "parquet")
-    arrow = need("pyarrow", "parquet")
-    try:
-        file = parquet.ParquetFile(name)
-        if "position" not in file.schema_arrow.names:
-            raise NotationError(f"{quoted(name)} has no column position")
-        return _column_rows(file)
-    except arrow.ArrowInvalid:
-        raise NotationError(f"{quoted(name)} is not a Parquet file") from None
+def _decoded_lines(file: Any) -> Iterator[str]:
+    """Lines of CSV; what is not UTF-8 is kept until its row is known."""
+    for number, raw in enumerate(_raw_lines(_reader(file)), 1):
+        if len(raw) > _LONGEST:
+            raise NotationError(f"line {number} is longer than {_LONGEST} bytes")
+        line = raw.decode("utf-8", "surrogateescape")
+        yield (line.removeprefix("\ufeff") if number == 1 else line) + "\n"
 
 
-def _column_rows(file: Any) -> Iterator[tuple[int, str | CasinoError]]:
+def _csv_position(row: list[str], width: int, place: int) -> str | CasinoError:
+    if len(row) != width:
+        return NotationError(f"the row has {len(row)} fields, the heading {width}")
+    if any("\udc80" <= letter <= "\udcff" for field in row for letter in field):
+        return NotationError("the row is not UTF-8")
+    return row[place]
+
+
+def _column_rows(file: Any, place: int, others: dict[int, str]) -> Iterator[_Row]:
     number = 0
-    for batch in file.iter_batches(batch_size=_ROWS, columns=["position"]):
-        for found in batch.column(0).to_pylist():
+    for batch in file.iter_batches(batch_size=_ROWS):
+        columns = [batch.column(at).to_pylist() for at in others]
+        beside = zip(*columns, strict=True) if columns else iter([()] * batch.num_rows)
+        for found, values in zip(batch.column(place).to_pylist(), beside, strict=True):
             number += 1
-            if isinstance(found, str):
-                yield number, found
-            else:
-                yield number, NotationError(f"a position is text, not {quoted(found)}")
+            carried = dict(zip(others.values(), values, strict=True))
+            if not isinstance(found, str):
+                found = NotationError(f"a position is text, not {quoted(found)}")
+            yield _Row(number, found, carried)
