@@ -24,7 +24,7 @@ from casino_core.hints.response import ResponseSearch
 from casino_core.hints.tallies import Tally
 from casino_core.hints.tree.hint import tree_hint
 from casino_core.hints.tree.search import TreeSearch
-from casino_core.play.agents import AGENTS, Agent, Turn, parse_agent
+from casino_core.play.agents import AGENTS, Agent, FunctionAgent, Turn, parse_agent
 from casino_core.play.arena import ArenaInterrupted, ArenaStopped, play_arena
 from casino_core.play.luck import OpenValues, luck_of_deals
 from casino_core.play.table import play_round
@@ -77,7 +77,7 @@ def equal_items():
         *(Stream(1, "deck", 2), next(iter(Unseen(SEEN).sample(Stream(1, "worlds"), 1)))),
         *(answer, *answer.moves, solution, *solution.moves, cc.Solver().value(ENDING)),
         *(cc.SolveProgress(1, 2, 3, 0.0, 1.0), tree, *tree.moves),
-        *(arena, *arena.games, *map(parse_agent, AGENTS)),
+        *(arena, *arena.games, *map(parse_agent, AGENTS), FunctionAgent(settings_of)),
         next(play_round(ENDING, [parse_agent("greedy")] * 2, lambda _: Stream(1, "agent"))),
         Turn(SEEN, ((SEEN, SEEN.legal_moves()[0]),), Stream(1, "agent")),
         *luck_of_deals(cc.Round(cc.Position.start(seed=1)), lambda _: Stream(1, "luck"), deals=1),

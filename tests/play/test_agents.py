@@ -1,17 +1,22 @@
 """Agents: their texts, what they play, and that they do not see what they must not."""
 
+import json
 import pickle
 import random
+import sys
 from functools import partial
 from itertools import pairwise
 
 import pytest
+from click.testing import CliRunner
 
 import casino_core as cc
+from casino_core.cli import main
 from casino_core.evaluation.players import greedy_move, greedy_rounds, greedy_scores, reply_scores
 from casino_core.game.substitution import with_hidden_cards
 from casino_core.play.agents import AGENTS, Agent, Turn, parse_agent
 from casino_core.play.arena import play_arena, play_game
+from casino_core.play.sampling import sample_positions
 from casino_core.rules.cards import ALL_CARDS
 from casino_core.rules.ruleset import CompiledRules
 from casino_core.rules.streams import Stream
@@ -321,3 +326,111 @@ def test_the_method_of_a_hint_is_an_option():
     with pytest.raises(cc.CasinoError, match=r"method is one of auto, blend, .*, not 'best'"):
         parse_agent("hint:method=best")
     assert play_arena(agent, "random", rounds=2).rounds == 2
+
+
+# ---------------------------------------------------------------- agents of one's own
+
+OWN = """
+from casino_core.play.agents import Agent
+
+class Last(Agent):
+    def choose(self, turn):
+        return turn.position.legal_moves()[-1]
+
+class NoAgent:
+    pass
+
+class WithOptions(Last):
+    def __init__(self, depth):
+        self.depth = depth
+
+def last(turn):
+    return turn.position.legal_moves()[-1]
+
+def as_text(turn):
+    return str(last(turn))
+
+ready = Last()
+number = 7
+"""
+
+
+@pytest.fixture
+def own(tmp_path, monkeypatch):
+    """Modules in the working directory, which is not on the path."""
+    (tmp_path / "own_agents.py").write_text(OWN)
+    (tmp_path / "own_broken.py").write_text("1 / 0")
+    (tmp_path / "own_needy.py").write_text("import no_such_module")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [part for part in sys.path if part])
+    yield
+    for name in ("own_agents", "own_broken", "own_needy"):
+        sys.modules.pop(name, None)
+
+
+def last_move(turn):
+    """The last legal move by text."""
+    return turn.position.legal_moves()[-1]
+
+
+def test_a_function_plays_as_an_agent_does():
+    found = play_arena(last_move, "greedy", rounds=6, seed=2)
+    assert found.agents == (f"{__name__}:last_move", "greedy")
+    by_two = play_arena(last_move, "greedy", rounds=6, seed=2, workers=2)
+    by_text = play_arena(lambda turn: str(last_move(turn)), "greedy", rounds=6, seed=2)
+    for other in (by_two, by_text):
+        assert [game.points for game in other.games] == [game.points for game in found.games]
+    assert len(list(sample_positions(1, agent=last_move))) == 48
+
+
+def command(*arguments):
+    return CliRunner().invoke(main, [str(part) for part in arguments])
+
+
+def test_the_command_line_takes_agents_of_ones_own(own):
+    points = set()
+    for name in ("Last", "last", "as_text", "ready"):
+        answer = command("arena", f"own_agents:{name}", "greedy", "--rounds", 4, "--json")
+        assert answer.exit_code == 0, answer.output
+        points.add(json.loads(answer.stdout)["points"])
+    assert len(points) == 1
+    answer = command("arena", "own_agents:Last", "greedy", "--rounds", 4, "--workers", 2, "--json")
+    assert json.loads(answer.stdout)["points"] in points
+    assert json.loads(answer.stdout)["first"] == "own_agents:Last"
+    answer = command("sample", "--rounds", 1, "--agent", "own_agents:last")
+    assert len(answer.stdout.splitlines()) == 48
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("own_agents:nobody", "own_agents has no 'nobody'"),
+        ("own_agents:number", "'7' is no Agent, no function and no text"),
+        ("own_agents:NoAgent", "the class own_agents:NoAgent is not made from Agent"),
+        ("own_agents:WithOptions", "missing 1 required positional argument: 'depth'"),
+        ("no_module:Last", "'no_module' is neither an agent nor a module; the agents are random"),
+        ("own_agents.sub:Last", "neither an agent nor a module"),
+        ("own_broken:Last", "own_broken fails as it is imported (ZeroDivisionError: division"),
+        ("own_needy:Last", "own_needy needs no_such_module"),
+        ("own_agents:", "'own_agents' is not an agent"),
+        ("own_agents", "'own_agents' is not an agent"),
+    ],
+)
+def test_what_is_no_agent_is_refused_in_one_line(own, text, message):
+    for arguments in (("arena", text, "greedy"), ("sample", "--rounds", 1, "--agent", text)):
+        answer = command(*arguments)
+        assert answer.exit_code == 2, answer.output
+        assert message in answer.stderr
+        assert answer.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("bad", [None, 7, b"greedy", object])
+def test_what_is_no_agent_is_refused_in_python(bad):
+    with pytest.raises(cc.CasinoError, match="agent"):
+        play_arena(bad, "greedy", rounds=2)
+
+
+def test_a_function_that_returns_no_move_is_refused():
+    for answer in (None, "zz", 7):
+        with pytest.raises(cc.CasinoError):
+            play_arena(lambda turn, answer=answer: answer, "greedy", rounds=2)

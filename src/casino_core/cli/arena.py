@@ -10,6 +10,7 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from casino_core.cli.agents import agent_named
 from casino_core.cli.common import check_place, json_option, print_json
 from casino_core.play.arena import (
     ArenaInterrupted,
@@ -77,7 +78,8 @@ def arena(
     """Play agent A against agent B, each deck once with A on every side.
 
     Agents: random, greedy, careful, lookahead, pimc, open, hint; with options after a colon, as
-    in lookahead:samples=40, pimc:samples=20 or hint:seconds=0.1,samples=500.
+    in lookahead:samples=40, pimc:samples=20 or hint:seconds=0.1,samples=500; or module:name of a
+    class made from Agent, or of a function, of your own.
 
     Points are A's less B's, a round, with an interval of 95 %. With more than two sides B plays
     all but one, and its average counts. Ctrl-C, or a worker that dies, gives the result of the
@@ -89,8 +91,8 @@ def arena(
     try:
         with _progress_bar() as report:
             result = play_arena(
-                first,
-                second,
+                agent_named(first),
+                agent_named(second),
                 rounds=rounds,
                 rules=rules,
                 seed=seed,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from casino_core.batch.arrays import KEPT
+from casino_core.cli.agents import agent_named
 from casino_core.play.sampling import sample_positions
 
 __all__ = ["sample"]
@@ -39,7 +40,9 @@ def sample(
     Every card is known, unless --seen is there. The same options give the same lines, but for
     agents that are limited by time.
     """
-    found = sample_positions(rounds, rules, seed=seed, agent=agent, keep=keep, deal=deal)
+    found = sample_positions(
+        rounds, rules, seed=seed, agent=agent_named(agent), keep=keep, deal=deal
+    )
     for position in found:
         shown = position.view(position.turn) if seen and not position.is_over else position
         click.echo(str(shown))

@@ -10,6 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
+from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -28,6 +29,7 @@ __all__ = [
     "AGENTS",
     "Agent",
     "CarefulAgent",
+    "FunctionAgent",
     "GreedyAgent",
     "HintAgent",
     "LookaheadAgent",
@@ -35,6 +37,7 @@ __all__ = [
     "PimcAgent",
     "RandomAgent",
     "Turn",
+    "as_agent",
     "parse_agent",
 ]
 
@@ -97,6 +100,8 @@ class Agent(ABC):
 
     def __str__(self) -> str:
         """The text that names the agent, with the options that differ from the default."""
+        if not hasattr(self, "name"):
+            return _path(type(self))
         given = [
             f"{option.name}={getattr(self, option.name):g}"
             if option.metadata["reads"] is float
@@ -105,6 +110,11 @@ class Agent(ABC):
             if getattr(self, option.name) != option.default
         ]
         return f"{self.name}:{','.join(given)}" if given else self.name
+
+
+def _path(named: Any) -> str:
+    """Where a class or function is found, as texts of agents have it."""
+    return f"{named.__module__}:{named.__qualname__}"
 
 
 def _samples(default: int | None) -> Any:
@@ -278,6 +288,33 @@ class HintAgent(Agent):
         return hint(turn.position, seed=turn.rng.bits(), history=plays, **untimed(options)).best
 
 
+@dataclass(frozen=True, slots=True)
+class FunctionAgent(Agent):
+    """Plays what a function answers.
+
+    Args:
+        function: called with a `Turn`; returns a move or its text.
+
+    Example:
+        >>> position = Position.parse("table=Td5h8dKc hands=TsAsJh9c/????")
+        >>> def first(turn):
+        ...     return turn.position.legal_moves()[0]
+        >>> str(FunctionAgent(first).choose(Turn(position, (), Stream(1, "agent"))))
+        '9c'
+    """
+
+    function: Callable[[Turn], Move | str]
+
+    def choose(self, turn: Turn) -> Move:
+        found = self.function(turn)
+        return turn.position.move(found) if isinstance(found, str) else found
+
+    def __str__(self) -> str:
+        if hasattr(self.function, "__qualname__"):
+            return _path(self.function)
+        return _path(type(self.function))
+
+
 #: All agents by name, roughly the weakest first.
 AGENTS: Mapping[str, type[Agent]] = MappingProxyType(
     {
@@ -295,11 +332,67 @@ AGENTS: Mapping[str, type[Agent]] = MappingProxyType(
 )
 
 
+def as_agent(given: Agent | type[Agent] | Callable[[Turn], Move | str] | str) -> Agent:
+    """The agent that somebody gives.
+
+    Args:
+        given: an agent, a class of agents that takes no arguments, a function of a `Turn`, or a
+            text as `parse_agent` takes it.
+
+    Raises:
+        CasinoError: it is something else.
+
+    Example:
+        >>> as_agent("greedy"), as_agent(GreedyAgent)
+        (GreedyAgent(), GreedyAgent())
+    """
+    if isinstance(given, str):
+        return parse_agent(given)
+    if isinstance(given, Agent):
+        return given
+    if isinstance(given, type):
+        if not issubclass(given, Agent):
+            raise CasinoError(f"agent: the class {_path(given)} is not made from Agent")
+        try:
+            return given()
+        except TypeError as error:
+            raise CasinoError(f"agent {_path(given)}: {error}") from None
+    if callable(given):
+        return FunctionAgent(given)
+    raise CasinoError(f"agent: {quoted(given)} is no Agent, no function and no text")
+
+
+def _imported(text: str) -> Agent:
+    """The agent that `module:name` names."""
+    module, _, name = (part.strip() for part in text.partition(":"))
+    try:
+        found = import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name is None or not f"{module}.".startswith(f"{error.name}."):
+            raise CasinoError(f"agent {quoted(text)}: {module} needs {error.name}") from None
+        raise CasinoError(
+            f"agent: {quoted(module)} is neither an agent nor a module; the agents are "
+            + ", ".join(AGENTS)
+        ) from None
+    except Exception as error:
+        reason = f"{type(error).__name__}: {error}"
+        raise CasinoError(
+            f"agent {quoted(text)}: {module} fails as it is imported ({reason})"
+        ) from error
+    agent: Any = found
+    for part in name.split("."):
+        if not hasattr(agent, part):
+            raise CasinoError(f"agent {quoted(text)}: {module} has no {quoted(name)}")
+        agent = getattr(agent, part)
+    return as_agent(agent)
+
+
 def parse_agent(text: str) -> Agent:
     """The agent that a text names.
 
     Args:
-        text: a name of `AGENTS`, then after a colon options, `key=value` with commas between.
+        text: a name of `AGENTS`, then after a colon options, `key=value` with commas between; or
+            `module:name` of a class made from `Agent` or of a function.
 
     Raises:
         CasinoError: there is no such agent or option, or a value is not valid.
@@ -313,6 +406,8 @@ def parse_agent(text: str) -> Agent:
         casino_core.errors.CasinoError: agent 'greedy:samples=5': greedy has no options
     """
     name, colon, rest = text.strip().partition(":")
+    if name not in AGENTS and all(map(str.isidentifier, [*name.split("."), *rest.split(".")])):
+        return _imported(text)
     if name not in AGENTS:
         raise CasinoError(
             f"agent: {quoted(name)} is not an agent; the agents are {', '.join(AGENTS)}"

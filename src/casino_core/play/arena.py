@@ -25,8 +25,8 @@ from typing import Any
 from casino_core._arguments import whole
 from casino_core._processes import process_pool
 from casino_core.errors import CasinoError, WorkerError
-from casino_core.game.position import Position
-from casino_core.play.agents import Agent, parse_agent
+from casino_core.game.position import Move, Position
+from casino_core.play.agents import Agent, Turn, as_agent
 from casino_core.play.intervals import standard_errors
 from casino_core.play.table import play_round
 from casino_core.rules.options import Rules
@@ -230,8 +230,8 @@ class ArenaStopped(WorkerError):  # noqa: N818 - named as ArenaInterrupted
 
 
 def play_arena(
-    first: Agent | str,
-    second: Agent | str,
+    first: Agent | Callable[[Turn], Move | str] | str,
+    second: Agent | Callable[[Turn], Move | str] | str,
     *,
     rounds: int = 200,
     rules: Rules | str = "standard",
@@ -243,7 +243,7 @@ def play_arena(
     """Play two agents against each other.
 
     Args:
-        first: an agent or its text.
+        first: an agent or its text, or a function of a `Turn` that returns a move.
         second: the same; with more than two sides it plays all but one.
         rounds: the number of rounds, rounded up to whole decks; a deck is played once for each
             side.
@@ -264,13 +264,13 @@ def play_arena(
         >>> result.decks, result.rounds, result.points > 3
         (20, 40, True)
     """
-    agents = tuple(parse_agent(a) if isinstance(a, str) else a for a in (first, second))
+    agents = as_agent(first), as_agent(second)
     if isinstance(rules, str):
         rules = Rules.parse(rules)
     rounds, workers = _ROUNDS("rounds", rounds), _WORKERS("workers", workers)
     seed, first_deck = _SEEDS("seed", seed), _ROUNDS_BEFORE("first_deck", first_deck)
     decks = -(-rounds // rules.sides)
-    task = _Task((agents[0], agents[1]), rules, seed)
+    task = _Task(agents, rules, seed)
     games: list[Game] = []
 
     def result() -> ArenaResult:
@@ -304,7 +304,7 @@ def play_game(agents: tuple[Agent, Agent], rules: Rules, seed: int, deck: int, s
         IllegalMoveError: an agent's move is not legal.
 
     Example:
-        >>> agent = parse_agent("greedy")
+        >>> agent = as_agent("greedy")
         >>> play_game((agent, agent), Rules(), 0, 0, 0).plays
         (24, 24)
     """

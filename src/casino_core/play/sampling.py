@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from casino_core._arguments import SEED
 from casino_core.batch.arrays import ROUNDS, PositionArray, check_kept
 from casino_core.batch.records import round_seed
-from casino_core.game.position import Position
-from casino_core.play.agents import Agent, parse_agent
+from casino_core.game.position import Move, Position
+from casino_core.play.agents import Agent, RandomAgent, Turn, as_agent
 from casino_core.play.table import play_round
 from casino_core.rules.options import Rules
 from casino_core.rules.purposes import Purpose
@@ -24,7 +24,7 @@ def sample_positions(
     rules: str | Rules = "standard",
     *,
     seed: int = 0,
-    agent: str | Agent = "random",
+    agent: str | Agent | Callable[[Turn], Move | str] = "random",
     keep: str = "all",
     deal: int | None = None,
 ) -> Iterator[Position]:
@@ -37,7 +37,7 @@ def sample_positions(
         rounds: the number of rounds.
         rules: the rule set of all rounds.
         seed: 0 to 2**64 - 1.
-        agent: the player of every seat, an `Agent` or its text. Without a time limit it plays the
+        agent: the player of every seat, as `play_arena` takes it. Without a time limit it plays the
             same each time.
         keep: `all` positions in which a card is to be played, those of the `last-deal`, or with
             `deal-end` the position after the last play of the deal given by `deal`.
@@ -51,7 +51,7 @@ def sample_positions(
         ...     print(position.is_over, position.score())
         True (2, 9)
     """
-    player = parse_agent(agent) if isinstance(agent, str) else agent
+    player = as_agent(agent)
     one = Rules.parse(rules) if isinstance(rules, str) else rules
     check_kept(one, keep, deal)
     return _positions(ROUNDS("rounds", rounds), one, SEED("seed", seed), player, keep, deal)
@@ -60,7 +60,7 @@ def sample_positions(
 def _positions(
     rounds: int, rules: Rules, seed: int, player: Agent, keep: str, deal: int | None
 ) -> Iterator[Position]:
-    if player.name == "random":
+    if type(player) is RandomAgent:
         for first in range(0, rounds, _TOGETHER):
             count = min(_TOGETHER, rounds - first)
             yield from PositionArray.random(
