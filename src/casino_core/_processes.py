@@ -8,7 +8,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import Any, ParamSpec, TypeVar
@@ -82,6 +82,9 @@ def process_pool(workers: int) -> Iterator[ProcessPool]:
     Args:
         workers: how many.
 
+    Raises:
+        WorkerError: a worker has died; the message says what to do.
+
     Example:
         >>> with process_pool(2) as pool:
         ...     list(pool.map(abs, [3, -4]))
@@ -90,6 +93,8 @@ def process_pool(workers: int) -> Iterator[ProcessPool]:
     pool = ProcessPool(workers)
     try:
         yield pool
+    except (BrokenExecutor, WorkerError) as error:
+        raise WorkerError(pool.why_broken()) from error
     except BaseException:
         pool.terminate()
         raise

@@ -777,6 +777,34 @@ def test_workers_end_with_a_run_that_is_killed(end, tmp_path):
     assert program.returncode == -signal.Signals[end]
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="finds processes as Linux shows them")
+def test_a_worker_that_dies_leaves_what_was_kept(tmp_path):
+    """As where it was killed for want of memory."""
+    lines = (str(one.view(one.turn)) for one in cc.PositionArray.random(60, seed=3, keep="all"))
+    (tmp_path / "in.txt").write_text("\n".join(lines))
+    command = [*PROGRAM, "batch", "in.txt", "--task", "hint", "--samples", "5", "--workers", "2"]
+    program = subprocess.Popen(
+        [*command, "--out", "o.jsonl", "--keep-every", "0"], cwd=tmp_path, stderr=subprocess.PIPE
+    )
+    for _ in range(1000):
+        if progress_of(tmp_path / "o.jsonl.state") > 1:
+            break
+        time.sleep(0.02)
+    children = Path(f"/proc/{program.pid}/task/{program.pid}/children").read_text().split()
+    (worker, *_) = (
+        child for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()
+    )
+    os.kill(int(worker), signal.SIGKILL)
+    errors = program.communicate(timeout=60)[1].decode()
+    assert program.returncode == 2
+    assert "Traceback" not in errors
+    assert "stopped; --resume goes on with o.jsonl.partial" in errors
+    assert errors.endswith(
+        "casino-core: a worker process ended before its work was done; was it killed, or out of "
+        "memory?\n"
+    )
+
+
 def test_where_there_are_no_locks_a_warning_says_so(text_file, tmp_path, monkeypatch):
     def no_locks(file):
         raise OSError(errno.ENOLCK, "No locks available")

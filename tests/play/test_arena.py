@@ -395,7 +395,7 @@ def test_the_command_keeps_what_was_played_when_a_worker_is_killed(tmp_path):
     os.close(ours)
     assert program.returncode == 2
     assert b"pimc:samples=9 against greedy" in out
-    assert b"casino-core: arena: a worker process ended before its work was done" in shown
+    assert b"casino-core: a worker process ended before its work was done" in shown
     assert b"Traceback" not in shown
     done = int(re.search(rb"can go on with --first-deck (\d+)", shown)[1])
     assert len(path.read_text(encoding="ascii").splitlines()) == 1 + 2 * done
@@ -415,7 +415,7 @@ def test_a_script_without_a_main_guard_is_told_what_to_do(tmp_path):
         [sys.executable, script], capture_output=True, text=True, timeout=60, check=True
     )
     assert found.stdout == (
-        "arena: worker processes import the script that starts them: put its calls under "
+        "worker processes import the script that starts them: put its calls under "
         "if __name__ == '__main__':\n"
     )
     assert found.stderr == ""

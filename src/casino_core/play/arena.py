@@ -15,7 +15,6 @@ import pickle
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -373,17 +372,14 @@ def _in_processes(task: _Task, decks: range, workers: int) -> Iterator[list[Game
     waiting: deque[Future[list[Game]]] = deque()
     start, size = 0, 1  # of the next part of the decks
     with process_pool(workers) as pool:
-        try:
-            while start < len(decks) or waiting:
-                while start < len(decks) and len(waiting) <= 2 * workers:
-                    waiting.append(pool.submit(task.play, decks[start : start + size]))
-                    start += size
-                games = waiting.popleft().result()
-                if sum(sum(game.seconds) for game in games) < _SHORT_CHUNK:
-                    size = min(2 * size, _LARGEST_CHUNK)
-                yield games
-        except BrokenProcessPool as error:
-            raise WorkerError(f"arena: {pool.why_broken()}") from error
+        while start < len(decks) or waiting:
+            while start < len(decks) and len(waiting) <= 2 * workers:
+                waiting.append(pool.submit(task.play, decks[start : start + size]))
+                start += size
+            games = waiting.popleft().result()
+            if sum(sum(game.seconds) for game in games) < _SHORT_CHUNK:
+                size = min(2 * size, _LARGEST_CHUNK)
+            yield games
 
 
 def _check_sent(task: _Task) -> None:
