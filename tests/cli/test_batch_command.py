@@ -161,7 +161,7 @@ def test_hints_say_what_the_command_says(lines, tmp_path):
     with (tmp_path / "o.csv").open(newline="") as file:
         cells, empty, _ = csv.DictReader(file)
     row, *_ = parquet.read_table(tmp_path / "o.parquet").to_pylist()
-    for name in ("method", "coverage", "search", "best"):
+    for name in ("method", "coverage", "stopped", "search", "best"):
         assert cells[name] == row[name] == first[name]
     for name in ("value", "stderr", "chance"):
         numbers = [item[name] for item in first["moves"]]
