@@ -21,6 +21,7 @@ import pytest
 from click.testing import CliRunner
 
 import casino_core as cc
+from casino_core.batch.files.rows import COLUMNS
 from casino_core.batch.records import round_seed
 from casino_core.cli import main
 from casino_core.formats.answers import hint_fields
@@ -154,6 +155,7 @@ def test_hints_say_what_the_command_says(lines, tmp_path):
         out = tmp_path / f"o.{ending}"
         run("batch", tmp_path / "in", "--task", "hint", *budget, "--out", out)
     first, bad, _ = records((tmp_path / "o.jsonl").read_text())
+    assert set(first) <= set(COLUMNS["hint"])
     seed = round_seed(0, 0)
     alone = cc.hint(middle, samples=3, seed=seed, method="pimc", belief="b:lacks=Kc")
     assert first == {"line": 1, **hint_fields(alone, timed=False)}
