@@ -38,7 +38,7 @@ def test_the_command_line_has_the_options_of_the_table():
     known = flags("hint")
     for option in options_of("command"):
         assert known.pop(option.flag).help.startswith(option.help)
-    assert set(known) == {"position", "--all", "--json"}
+    assert set(known) == {"position", "--at", "--all", "--json"}
     shown = " ".join(CliRunner().invoke(main, ["hint", "--help"]).stdout.split())
     assert all(f"{option.flag} " in shown for option in options_of("command"))
 
