@@ -297,6 +297,36 @@ def test_records_in_batches(tmp_path):
     assert found["moves"] == wanted["moves"]
 
 
+def test_a_batch_of_a_file_of_records(tmp_path):
+    text = f"# games\n\n{RECORD}\n[A x] [Seed 17] 7dx7c 9d\n[A x] [Seed 17] 7dx7c\n"
+    (tmp_path / "games.txt").write_text(text)
+    out = tmp_path / "out.jsonl"
+    run("batch", tmp_path / "games.txt", "--task", "moves", "--workers", 1, "--out", out)
+    found = [json.loads(line) for line in out.read_text().splitlines()]
+    assert [answer["line"] for answer in found] == [3, 7, 8]
+    assert found[0]["moves"] == [str(move) for move in AT_END.legal_moves()]
+    assert "line 7, column 23: play 2: 9d is not legal" in found[1]["error"]
+    assert found[2]["moves"] == [str(move) for move in AT_TWO.legal_moves()]
+
+
+@pytest.mark.parametrize("command", ["review", "show"])
+def test_a_whole_match_through_the_commands(command, tmp_path):
+    match = cc.Match(target=11)
+    while not match.is_over:
+        played = cc.Round(match.next_start(seed=len(match.rounds)))
+        while not played.is_over:
+            played = played.play(played.position.legal_moves()[-1])
+        match = match.play_round(played)
+    (tmp_path / "match.txt").write_text(str(match))
+    budget = ["--samples", 2] if command == "review" else []
+    found = json.loads(run(command, tmp_path / "match.txt", "--json", *budget))
+    if command == "show":
+        assert found["counted"]["match_over"]
+    else:
+        assert len(match.rounds) > 1
+        assert len(found["rounds"]) == len(match.rounds)
+
+
 def test_a_hint_takes_the_plays_of_a_record(tmp_path):
     seen = cc.Game([cc.Game.parse(RECORD).rounds[0].round.seen_by("b")])
     (tmp_path / "game.txt").write_text(str(seen))

@@ -13,10 +13,10 @@ from rich.console import Console
 from rich.progress import Progress
 
 from casino_core._arguments import NODES, SAMPLES, SECONDS, SEED, THREADS
-from casino_core.cli.common import NumberOf, check_place, json_option, print_json, read_text
+from casino_core.cli.common import NumberOf, check_place, json_option, load_game, print_json
 from casino_core.cli.review_text import print_hindsight, print_review
-from casino_core.formats.reading import read_round
-from casino_core.game.round import Round
+from casino_core.errors import CasinoError
+from casino_core.formats.record import Game
 from casino_core.review.analysis import LATEST, LATEST_OF_MANY, analyse_play
 from casino_core.review.fields import hindsight_fields, review_fields
 from casino_core.review.review import (
@@ -89,15 +89,13 @@ def review(
 ) -> None:
     """What each play of GAME cost by what could be known, and what was luck.
 
-    GAME is a position line, followed by the plays made from it, with blanks or line ends between;
-    or a file that holds this, or - for standard input.
+    GAME is the record of a game, or a position line followed by the plays made from it; or a file
+    that holds this, or - for standard input.
 
     Costs are points of the round: the hint's value of the best play less that of the play. A
     cost within its error does not count. Ctrl-C keeps what is done in the file of --resume.
     """
-    played = read_round(read_text(game))
-    for warning in played.start.warnings:
-        click.echo(f"warning: {warning}", err=True)
+    played = load_game(game).game
     if hindsight:
         given = (samples, resume) if not deep else (deep,)
         if any(value is not None for value in given):
@@ -129,7 +127,7 @@ def review(
 
 
 def _review(
-    played: Round, path: str | None, tell: Callable[[int, int], None], **options: Any
+    played: Game, path: str | None, tell: Callable[[int, int], None], **options: Any
 ) -> Review:
     """The review, kept in a file from time to time where there is one."""
     state: ReviewState = options["state"]
@@ -164,9 +162,12 @@ def _progress_bar() -> Iterator[Callable[[int, int], None]]:
 
 
 def _hindsight(
-    played: Round, plays: int | None, nodes: int, seconds: float | None, as_json: bool
+    game: Game, plays: int | None, nodes: int, seconds: float | None, as_json: bool
 ) -> None:
     """Exact values before and after each play."""
+    if len(game.rounds) > 1:
+        raise CasinoError(f"--hindsight is for one round, the record has {len(game.rounds)}")
+    played = game.round_at()
     with _progress_bar() as tell:
         found = analyse_play(played, plays=plays, nodes=nodes, seconds=seconds, on_progress=tell)
     if as_json:

@@ -32,7 +32,7 @@ from casino_core.game.round import Round
 from casino_core.game.scoring import side_names
 from casino_core.rules.options import Rules
 
-__all__ = ["Game", "Note", "RecordedRound", "read_games"]
+__all__ = ["Game", "Note", "RecordedRound", "games_of", "read_games"]
 
 _FROM_RULES = ("Rules", "Target")
 # Characters of a line that are read at once: no line of a record is so long.
@@ -407,8 +407,22 @@ def read_games(file: str | os.PathLike[str] | IO[Any]) -> Iterator[Game]:
             name = quoted(os.fspath(file))
             raise NotationError(f"cannot read {name}: {error.strerror or error}") from None
         return
-    for words in words_of_games(_lines(file)):
-        yield Game._of(read_facts(words))
+    for _, game in games_of(_lines(file)):
+        yield game
+
+
+def games_of(lines: Iterable[str]) -> Iterator[tuple[int, Game]]:
+    """The games of a text, each with the number of the line that it begins in.
+
+    Args:
+        lines: of the text, taken as they are needed.
+
+    Example:
+        >>> [number for number, _ in games_of(['[A "x"]', '[Seed 1] 3h', '[A "y"] [Seed 1] 3h'])]
+        [1, 3]
+    """
+    for words in words_of_games(lines):
+        yield words[0].line, Game._of(read_facts(words))
 
 
 def _lines(file: IO[Any]) -> Iterator[str]:

@@ -9,6 +9,8 @@ from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
 from casino_core._arguments import CALLBACK, SAMPLES, SECONDS, SEED, SWITCH, THREADS, instance_of
+from casino_core.formats.reading import read_game
+from casino_core.formats.record import Game
 from casino_core.game.match import Match
 from casino_core.game.position import Move, Position
 from casino_core.game.round import Round
@@ -192,7 +194,7 @@ class ReviewInterrupted(KeyboardInterrupt):
 
 
 def review_game(
-    game: Round | Match | PlayRecord | str | bytes,
+    game: Round | Match | Game | PlayRecord | str | bytes,
     *,
     samples: int | None = None,
     seconds: float | None = None,
@@ -206,7 +208,7 @@ def review_game(
     """Reviews a round or a match: each play by what could be known and in hindsight, and the luck.
 
     Args:
-        game: a `Round`, a `Match`, a `PlayRecord`, or the text of a record.
+        game: a `Round`, a `Match`, a `Game`, a `PlayRecord`, or the text of a record.
         samples: worlds for each play; 200 when `seconds` is not given either.
         seconds: longest time for each play; None for no limit.
         seed: of the sampling, 0 to 2**64 - 1.
@@ -236,7 +238,7 @@ def review_game(
         6.0
     """
     CALLBACK.if_given("progress", progress)
-    rounds = list(game.rounds) if isinstance(game, Match) else [round_of(game)]
+    rounds = _rounds_of(game)
     samples, seconds = SAMPLES.if_given("samples", samples), SECONDS.if_given("seconds", seconds)
     if samples is None and seconds is None:
         samples = DEFAULT_SAMPLES
@@ -257,6 +259,15 @@ def review_game(
         for number, one in enumerate(rounds)
     )
     return Review(found, seconds, samples, seed)
+
+
+def _rounds_of(game: Round | Match | Game | PlayRecord | str | bytes) -> list[Round]:
+    """The rounds of a game, every play of them legal."""
+    if isinstance(game, Match):
+        return list(game.rounds)
+    if isinstance(game, str | bytes):
+        game = read_game(game).game
+    return [one.round for one in game.rounds] if isinstance(game, Game) else [round_of(game)]
 
 
 @dataclass

@@ -10,7 +10,7 @@ import sys
 import zipfile
 import zlib
 from codecs import getincrementaldecoder
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from hashlib import blake2b
@@ -27,6 +27,8 @@ from casino_core.batch.arrays import POSITION_DTYPE, PositionArray, as_bytes, re
 from casino_core.batch.chunks import Chunk, Lots
 from casino_core.batch.files.rows import carried_names
 from casino_core.errors import CasinoError, NotationError, quoted
+from casino_core.formats.record import games_of
+from casino_core.formats.record_words import is_record
 from casino_core.game.round import record_lines
 
 __all__ = ["Items", "Source", "need"]
@@ -86,7 +88,8 @@ def need(module: str, extra: str) -> Any:
 class Source:
     """A file of positions, read chunk by chunk.
 
-    Blank lines and lines that begin with `#` are passed over. A line that begins with `{` or a
+    A file that begins with a tag has records of games: the positions are those at their ends.
+    In other files blank lines and lines that begin with `#` are passed over. A line that begins with `{` or a
     quotation mark is JSON: an object with a `position`, or a text. `.csv` and `.parquet` have a
     column `position`; `.npz` holds a position array. Other columns, and other keys of JSON
     objects, are carried along; one that is called as an answer is gets `in_` before its name.
@@ -357,21 +360,43 @@ class Source:
 
 
 def _lines(file: Any, key: str) -> Iterator[_Row]:
-    """A row for each line that is to be answered."""
-    for number, raw in enumerate(_raw_lines(_reader(file)), 1):
-        if len(raw) > _LONGEST:
-            yield _Row(number, NotationError(f"the line is longer than {_LONGEST} bytes"), {})
-            continue
-        try:
-            line = raw.decode("utf-8").removeprefix("\ufeff").strip()
-        except UnicodeDecodeError:
-            yield _Row(number, NotationError("the line is not UTF-8"), {})
-            continue
-        if line and line[0] in '{"':
-            yield _of_json(number, line, key)
-            continue
-        if line and (line[0] != "#" if line.isascii() else record_lines(line)):
+    """A row for each line, or each game, that is to be answered."""
+    lines = enumerate(map(_text_of, _raw_lines(_reader(file))), 1)
+    first = True
+    for number, line in lines:
+        if isinstance(line, CasinoError):
             yield _Row(number, line, {})
+        elif line and line[0] in '{"':
+            yield _of_json(number, line, key)
+            first = False
+        elif line and (line[0] != "#" if line.isascii() else record_lines(line)):
+            if first and line[0] == "[" and is_record(line):
+                yield from _ends_of_games(chain([""] * (number - 1), [line], (x for _, x in lines)))
+                return
+            yield _Row(number, line, {})
+            first = False
+
+
+def _text_of(raw: bytes) -> str | CasinoError:
+    """A line as text without blanks around it."""
+    if len(raw) > _LONGEST:
+        return NotationError(f"the line is longer than {_LONGEST} bytes")
+    try:
+        return raw.decode("utf-8").removeprefix("\ufeff").strip()
+    except UnicodeDecodeError:
+        return NotationError("the line is not UTF-8")
+
+
+def _ends_of_games(lines: Iterable[str | CasinoError]) -> Iterator[_Row]:
+    """A row for the end of each game of a file of records."""
+    texts = (f"] {line}" if isinstance(line, CasinoError) else line for line in lines)
+    for number, game in games_of(texts):
+        try:
+            if game.error is not None:
+                raise game.error
+            yield _Row(number, str(game.round_at().position), {})
+        except CasinoError as error:
+            yield _Row(number, error, {})
 
 
 def _reader(file: Any) -> Callable[[int], bytes]:
