@@ -64,14 +64,14 @@ def games(draw):
         place = st.integers(1, max(1, len(kept.plays)))
         notes = draw(st.dictionaries(place, NOTES, max_size=4)) if kept.plays else {}
         notes[0] = Note(comments=tuple(draw(st.lists(COMMENTS, max_size=1))))
-        told = viewer is None and draw(st.booleans())
+        seeded = viewer is None and draw(st.booleans())
         rounds.append(
             RecordedRound(
                 kept,
                 number=len(rounds) + 1,
-                seed=seed if told else None,
+                seed=seed if seeded else None,
                 notes=notes,
-                tags={"Table2": "x"} if told else {},
+                tags={"Table2": "x"} if seeded else {},
             )
         )
         if not played.is_over:
@@ -138,6 +138,13 @@ TYPED = """
 """
 
 
+def test_a_record_of_an_onlooker():
+    game = Game.parse("[Table 2s5h8dKc] 7cx2s5h KdxKc")
+    assert '[Table "2s5h8dKc"]\n\n1. 7cx2s5h 2. KdxKc\n' in str(game)
+    assert Game.parse(str(game)) == game
+    assert [str(hand) for hand in game.round_at().position.hands] == ["???", "???"]
+
+
 def test_a_typed_record():
     game = Game.parse(TYPED)
     assert game.players == {"a": "Anna", "b": "Ben"}
@@ -160,18 +167,18 @@ START = '[Seed "17"]\n'
         ("# nothing", "the text is empty: the record of a game expected"),
         (
             "7dx7c",
-            "line 1, column 1: a tag Seed, Deck, Position, or Table and Hand expected before",
+            "line 1, column 1: a tag Seed, Deck, Position or Table expected before",
         ),
-        ('[Event "x"] *', "column 13: a tag Seed, Deck, Position, or Table and Hand expected"),
-        ('[Round "1"]', "line 1, column 1: a tag Seed, Deck, Position, or Table and Hand expected"),
-        ('[Seed "1"] 3h [Site "1"]', "column 15: a tag Seed, Deck, Position, or Table and Hand"),
+        ('[Event "x"] *', "column 13: a tag Seed, Deck, Position or Table expected"),
+        ('[Round "1"]', "line 1, column 1: a tag Seed, Deck, Position or Table expected"),
+        ('[Seed "1"] 3h [Site "1"]', "column 15: a tag Seed, Deck, Position or Table"),
         ("[Seed x]", "line 1, column 1: Seed is a whole number, not 'x'"),
         ("[Seed 99999999999999999999]", "line 1, column 1: seed is a whole number from 0 to 2**64"),
         ("[Seed 17] [Deck 2s]", "column 11: a round starts from Seed or Deck, not from both"),
         ("[Deck 2s]", "line 1, column 1: deck"),
         ("[Seed 1] [seed 2]", "line 1, column 10: the tag Seed is there twice"),
         ("[Site a] [SITE b] [Seed 2]", "line 1, column 10: the tag SITE is there twice"),
-        ("[Table 2s5h8dKc]", "line 1, column 1: a Hand expected with the Table"),
+        ("[Table 2s5h]", "line 1, column 1: stock: 42 cards are left"),
         ("[Table 2s5h8dKc] [Hand 3s]", "column 18: Hand is a seat of ab, a colon and cards"),
         ("[Hand a:3s] [Seed 1]", "line 1, column 1: a Hand goes with a Table"),
         ("[Rules x] [Seed 1]", "line 1, column 1: rules: there is no preset 'x'"),

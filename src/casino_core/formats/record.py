@@ -41,7 +41,7 @@ _MOST = 200_000
 
 @dataclass(frozen=True, slots=True, init=False)
 class Game:
-    """A game as its record tells it: rounds with notes, and tags. Immutable.
+    """The record of a game: rounds with notes, and tags. Immutable.
 
     Args:
         rounds: those played, in order; a `Round` for one without notes.
@@ -53,7 +53,7 @@ class Game:
         rules: the rule set.
         target: points that win the match, None for no target.
         rounds: those played, in order, each with its notes.
-        error: why the record was read no further, None where nothing is wrong.
+        error: the error at which reading stopped, None without one.
 
     Raises:
         CasinoError: rounds that do not go on with each other, or a tag that they contradict.
@@ -112,7 +112,7 @@ class Game:
             last = one
 
     def _keep_tags(self, given: RecordedTags) -> RecordedTags:
-        """The tags that the rounds do not say already."""
+        """The tags that do not follow from the rounds."""
         kept, known = [], {}
         if self.rounds:
             known = result_tags(self.rounds[-1], endless=self.target is None)
@@ -240,7 +240,7 @@ class Game:
 
     @property
     def tags(self) -> dict[str, str]:
-        """Tags that the rounds and the rules do not say, as a new dictionary."""
+        """Tags that do not follow from the rounds and the rules, as a new dictionary."""
         return dict(self._tags)
 
     @property
@@ -375,15 +375,15 @@ def _check_order(last: RecordedRound, one: RecordedRound) -> None:
         return
     expected = by_seats(score, one.number - 1)
     if one.round.start.match_score != expected:
-        found, wanted = ("/".join(map(str, s)) for s in (one.round.start.match_score, expected))
-        raise CasinoError(f"round {one.number} starts at a score of {found}, not of {wanted}")
+        found, right = ("/".join(map(str, s)) for s in (one.round.start.match_score, expected))
+        raise CasinoError(f"round {one.number} starts at a score of {found}, not of {right}")
 
 
 def read_games(file: str | os.PathLike[str] | IO[Any]) -> Iterator[Game]:
     """The games of a file, one after the other, as they are read.
 
-    Where something is wrong with a game, its `error` says what, with line and column, and the game
-    has the rounds and plays up to there; the next games follow.
+    A game with an error has it as `error`, with line and column, and the rounds and plays before
+    it; the games after it are read.
 
     Args:
         file: its path, or an open file, of text or of bytes in UTF-8.

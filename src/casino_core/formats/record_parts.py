@@ -43,7 +43,7 @@ VALUE: Final = re.compile(r"[+-]\d{1,6}(\.\d{1,9})?")
 _PLAYERS: Final = ("PlayerA", "PlayerB", "PlayerC", "PlayerD")
 #: Tags of the whole game, in the order in which they are written.
 GAME_TAGS: Final = ("Event", "Date", *_PLAYERS, "Rules", "Target", "Result", "Winner")
-#: Those that tell how it ended; they may stand after the last play too.
+#: Those for the end of the game; they may stand after the last play too.
 AT_THE_END: Final = ("Result", "Winner")
 #: Tags of one round, in the order in which they are written.
 ROUND_TAGS: Final = ("Round", "Score", "Seed", "Deck", "Position", "Table", "Hand")
@@ -118,7 +118,7 @@ def one_line(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What a record says about a play.
+    """Mark, value and comments of a play.
 
     Attributes:
         mark: one of `!`, `?`, `!!`, `??`, `!?`, `?!`; empty for none.
@@ -175,7 +175,7 @@ def _comments(given: object) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True, init=False)
 class RecordedRound:
-    """A round with what its record says about it.
+    """A round with its notes and tags.
 
     Args:
         round: the start and the plays.
@@ -238,7 +238,7 @@ class RecordedRound:
         return dict(self._tags)
 
     def note(self, play: int) -> Note:
-        """What the record says about a play.
+        """Mark, value and comments of a play.
 
         Args:
             play: its number, from 1; 0 for what stands before the first.
@@ -265,7 +265,7 @@ def _dealt(played: Round, seed: int) -> Position:
 
 
 def _checked_notes(given: Mapping[int, Note], plays: int) -> tuple[tuple[int, Note], ...]:
-    """The notes that say something, in order."""
+    """The notes that are not empty, in order."""
     if not isinstance(given, Mapping):
         raise CasinoError(f"notes are a dictionary of Notes, not {shown(given)}")
     kind, found = whole(0, plays), {}
@@ -296,7 +296,7 @@ def score_after(recorded: RecordedRound) -> tuple[int, ...] | None:
 
 
 def result_tags(recorded: RecordedRound, *, endless: bool) -> dict[str, str]:
-    """The tags that tell how a game stands after its last round.
+    """The tags for the score after the last round.
 
     Args:
         recorded: the last round.
@@ -328,7 +328,7 @@ def first_deal(
     Args:
         rules: of the round.
         table: the cards on the table.
-        seat: its letter.
+        seat: its letter; none for an onlooker, who sees no hand.
         cards: of its hand.
         score: of the match before, by seats; None for none.
 

@@ -39,14 +39,14 @@ _SCORE_FIELD = re.compile(r"(?<!\S)score\s*=")
 
 @dataclass(slots=True)
 class Facts:
-    """What a record holds.
+    """The content of a record.
 
     Attributes:
         rules: the rule set.
         endless: whether the match has no target.
-        tags: of the game, but for those that its rounds and rules say.
+        tags: of the game, without those that follow from its rounds and rules.
         rounds: in order; the last one goes as far as it could be read.
-        error: why the rest was not read, None where there is nothing wrong.
+        error: the error at which reading stopped, None without one.
     """
 
     rules: Rules = field(default_factory=Rules)
@@ -114,7 +114,7 @@ def _name(word: Word) -> str:
 
 
 def read_facts(words: list[Word]) -> Facts:
-    """What the words of one game say, as far as they can be read.
+    """The content of the words of one game, up to the first error.
 
     Args:
         words: of the game.
@@ -251,7 +251,7 @@ class _Reader:
             tags = self._sorted(self._header)
             _placed(tags.get("Rules", words[-1]), partial(self._read_rules, tags))
         elif names:
-            _refuse(words[-1], "a tag Seed, Deck, Position, or Table and Hand expected")
+            _refuse(words[-1], "a tag Seed, Deck, Position or Table expected")
 
     def _open(self, word: Word) -> None:
         """The start of a round, from the tags before it."""
@@ -322,7 +322,7 @@ class _Reader:
         """The first position of a round."""
         given = [name for name in _STARTS if name in tags]
         if not given:
-            _refuse(word, "a tag Seed, Deck, Position, or Table and Hand expected before the plays")
+            _refuse(word, "a tag Seed, Deck, Position or Table expected before the plays")
         if len(given) > 1:
             _refuse(tags[given[1]], f"a round starts from {given[0]} or {given[1]}, not from both")
         score = self._score(tags)
@@ -338,7 +338,7 @@ class _Reader:
         return _placed(tags[given[0]], partial(starts[given[0]], tags[given[0]], score))
 
     def _score(self, tags: dict[str, Word]) -> tuple[int, ...] | None:
-        """The match score before the round, by players; None where nothing tells it."""
+        """The match score before the round, by players; None if it is not known."""
         expected = None
         if self.facts.rounds and self._number == self.facts.rounds[-1].number + 1:
             expected = score_after(self.facts.rounds[-1])
@@ -385,13 +385,14 @@ class _Reader:
         return position
 
     def _from_table(self, hand: Word | None, word: Word, score: tuple[int, ...] | None) -> Position:
+        table = "".join(word.text.split()) or "-"
         if hand is None:
-            raise NotationError("a Hand expected with the Table")
+            line = first_deal(self.facts.rules, table, "", "", self._by_seats(score))
+            return Position.parse(line)
         seat, colon, cards = "".join(hand.text.split()).partition(":")
         seats = self.facts.rules.seats
         if not colon or len(seat) != 1 or seat.lower() not in seats:
             _refuse(hand, f"Hand is a seat of {seats}, a colon and cards, not {quoted(hand.text)}")
-        table = "".join(word.text.split()) or "-"
         line = first_deal(self.facts.rules, table, seat.lower(), cards, self._by_seats(score))
         return Position.parse(line)
 

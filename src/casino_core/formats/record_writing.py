@@ -96,14 +96,14 @@ def _round_tags(one: RecordedRound) -> dict[str, str]:
 
 
 def start_tags(start: Position) -> dict[str, str]:
-    """The tags that tell where a round starts.
+    """The tags for the start of a round.
 
     Args:
         start: its first position.
 
     Returns:
-        `Deck`, where all cards are known and none has been played; `Table` and `Hand`, where one
-        seat has seen the first deal; else `Position`.
+        `Deck` for an opening deal with all cards known, `Table` and `Hand` for one as a seat sees
+        it, `Table` for one as an onlooker sees it; else `Position`.
 
     Example:
         >>> start_tags(Position.parse("table=2s5h8dKc hands=????/As7c9hTd"))
@@ -116,11 +116,11 @@ def start_tags(start: Position) -> dict[str, str]:
         return {"Deck": deck}
     seats = start.rules.seats
     known = [s for s, hand in zip(seats, start.hands, strict=True) if hand.cards]
-    if len(known) == 1:
-        found = {"Table": str(start.table), "Hand": f"{known[0]}:{start.hands[known[0]]}"}
-        line = first_deal(start.rules, start.table, known[0], start.hands[known[0]].cards, score)
-        if line == str(start):
-            return found
+    if len(known) <= 1:
+        seat = known[0] if known else ""
+        cards = start.hands[seat].cards if known else ""
+        if first_deal(start.rules, start.table, seat, cards, score) == str(start):
+            return {"Table": str(start.table), **({"Hand": f"{seat}:{cards}"} if known else {})}
     return {"Position": str(start)}
 
 
@@ -135,12 +135,12 @@ def _moves(one: RecordedRound) -> str:
     ):
         note = one.note(number)
         lines.add(f"{number}. {words[0]}{note.mark}")
-        told = [word for word in words[1:] if word.startswith("owner:")]
-        for word in (*told, *_notes(note)):
+        owners = [word for word in words[1:] if word.startswith("owner:")]
+        for word in (*owners, *_notes(note)):
             lines.add(word)
         for comment in note.comments:
             lines.comment(comment)
-        for word in words[1 + len(told) :]:
+        for word in words[1 + len(owners) :]:
             lines.add(word)
         if after.stock_count != before.stock_count and not before.rules.draw:
             lines.end()
