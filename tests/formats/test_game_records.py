@@ -46,6 +46,11 @@ def random_plays(start, rng, plays=200):
     return followed
 
 
+def whole_round(seed):
+    """A round of random plays from the start of a match."""
+    return random_plays(Position.start(seed=seed), random.Random(seed))
+
+
 @st.composite
 def games(draw):
     """Games of a few rounds, some as one seat has seen them, the last one cut."""
@@ -423,6 +428,9 @@ def test_what_json_holds():
     assert (fields["rules"], fields["target"]) == ("standard", 11)
     assert fields["result"] == dict(zip("ab", match.score, strict=True))
     assert fields["winner"] == "ab"[match.winner]
+    assert fields["leader"] is None
+    assert Game([first]).to_json()["leader"] == "b"
+    assert Game([first.undo()]).to_json()["leader"] is None
     one, *_, two = fields["rounds"]
     assert one["plays"][1] == {
         "play": 2,
@@ -580,6 +588,8 @@ def test_show_prints_the_score_of_a_finished_round():
     assert answer.exit_code == 0, answer.output
     lines = answer.stdout.splitlines()
     assert lines[0] == "a Anna, b Ben, round 1, after 48 plays"
+    answer = CliRunner().invoke(main, ["show", str(Game([whole_round(4)]))])
+    assert answer.stdout.startswith("round 1, after 48 plays, player b leads the next round\n")
     rows = [line.rstrip().rsplit(maxsplit=2) for line in lines]
     rows = {
         row[0].strip(): tuple(map(int, row[1:]))

@@ -40,4 +40,7 @@ def _title(game: Game) -> str:
     players = zip(game.rules.seats, game.seating(last.number), strict=True)
     names = [f"{seat} {game.players[who]}" for seat, who in players if who in game.players]
     plays = len(last.round.plays)
-    return ", ".join([*names, f"round {last.number}", f"after {plays} play{'s' * (plays != 1)}"])
+    parts = [*names, f"round {last.number}", f"after {plays} play{'s' * (plays != 1)}"]
+    if game.leader is not None:
+        parts.append(f"player {game.leader} leads the next round")
+    return ", ".join(parts)

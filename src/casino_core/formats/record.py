@@ -202,6 +202,7 @@ class Game:
             "target": self.target,
             "result": None if result is None else dict(zip(names, result, strict=True)),
             "winner": winner,
+            "leader": self.leader,
             "tags": {name: text for name, text in self._tags if name not in named},
             "rounds": [round_fields(one) for one in self.rounds],
             "error": None if self.error is None else str(self.error),
@@ -264,6 +265,20 @@ class Game:
         if not self.rounds:
             return None
         return result_tags(self.rounds[-1], endless=self.target is None).get("Winner")
+
+    @property
+    def leader(self) -> str | None:
+        """The player who leads the next round; None if the last is not finished, or the match over.
+
+        Example:
+            >>> Game().leader, Game.parse('[Seed 17] 7dx7c').leader
+            ('a', None)
+        """
+        if not self.rounds:
+            return self.rules.seats[0]
+        if self.result is None or self.winner is not None:
+            return None
+        return self.seating(self.rounds[-1].number + 1)[0]
 
     @property
     def match(self) -> Match:
