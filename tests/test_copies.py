@@ -26,8 +26,11 @@ from casino_core.hints.tree.hint import tree_hint
 from casino_core.hints.tree.search import TreeSearch
 from casino_core.play.agents import AGENTS, Agent, FunctionAgent, Turn, parse_agent
 from casino_core.play.arena import ArenaInterrupted, ArenaStopped, play_arena
+from casino_core.play.adjustment import Adjuster
 from casino_core.play.luck import OpenValues, luck_of_deals
+from casino_core.play.sequential import SequentialTest
 from casino_core.play.table import play_round
+from casino_core.play.tournament import play_tournament
 from casino_core.rules.ruleset import CompiledRules
 from casino_core.rules.streams import Stream
 from casino_core.search.limits import Watched
@@ -56,6 +59,8 @@ def equal_items():
     answer, solution = cc.hint(SEEN, samples=20, seed=1), cc.solve(ENDING)
     record = cc.read_play(f"{ENDING}\nJhxJd")
     review = cc.review_game(record)
+    tournament = play_tournament(["greedy", "random"], rounds=2)
+    with_luck = play_arena("greedy", "random", rounds=2, seed=1, luck=1)
     arena = play_arena("greedy", "random", rounds=2, seed=1)
     belief = cc.Belief.parse("b:holds=9 lacks=9s")
     building = cc.Position.parse("table=5d6d builds=8a:3s5h hands=8dAsThJh/????")
@@ -77,6 +82,7 @@ def equal_items():
         *(Stream(1, "deck", 2), next(iter(Unseen(SEEN).sample(Stream(1, "worlds"), 1)))),
         *(answer, *answer.moves, solution, *solution.moves, cc.Solver().value(ENDING)),
         *(cc.SolveProgress(1, 2, 3, 0.0, 1.0), tree, *tree.moves),
+        *(with_luck, with_luck.adjusted, SequentialTest(), tournament, *tournament.ratings),
         *(arena, *arena.games, *map(parse_agent, AGENTS), FunctionAgent(settings_of)),
         next(play_round(ENDING, [parse_agent("greedy")] * 2, lambda _: Stream(1, "agent"))),
         Turn(SEEN, ((SEEN, SEEN.legal_moves()[0]),), Stream(1, "agent")),
@@ -112,6 +118,7 @@ def other_items():
         (tally.held, lambda one: one.chances()),
         (Worker("value", {"nodes": 5}), settings_of),
         (OpenValues(cc.Rules()), lambda one: one.of(ENDING)),
+        (Adjuster(1), lambda one: one.factors.tolist()),
         (answers, lambda one: (one.value.tolist(), one.best_texts())),
     ]
 

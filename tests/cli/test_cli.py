@@ -17,7 +17,7 @@ from helpers.rounds import last, play_out
 
 GAMES = Path(__file__).parents[1] / "data" / "saved_games"
 OF_POSITIONS = ["moves", "perft", "show", "solve", "hint", "convert"]
-COMMANDS = [*OF_POSITIONS, "review", "arena", "batch", "sample"]
+COMMANDS = [*OF_POSITIONS, "review", "arena", "tournament", "batch", "sample"]
 
 LINE = (
     "rules=royal table=2s5h8dKc builds=7b:3c4d,9a*:4h5c9s hands=As7c9hTd/???? "

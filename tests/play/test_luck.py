@@ -29,12 +29,12 @@ def chance(seed):
 
 
 def test_deals_of_a_round():
-    found = luck_of_deals(played(3), chance(3), deals=5)
+    found = luck_of_deals(played(3), chance(3), deals=16)
     assert [one.deal for one in found] == [1, 2, 3, 4, 5, 6]
     assert [one.plays for one in found] == [0, 8, 16, 24, 32, 40]
     assert [one.stderr > 0 for one in found] == [True] * 5 + [False]
     assert all(one.luck == one.value - one.mean for one in found)
-    assert found == luck_of_deals(played(3), chance(3), deals=5)
+    assert found == luck_of_deals(played(3), chance(3), deals=16)
 
 
 @pytest.mark.parametrize("rules", ["standard", "royal", "hoyle"])
@@ -44,7 +44,7 @@ def test_before_the_last_deal_the_mean_is_the_exact_expectation(rules):
     before, move = record.positions[39], record.plays[39]
     values = {one.move: one.value for one in cc.solve(before, stock="unknown").moves}
     sign = 1 if before.turn == "a" else -1
-    last = luck_of_deals(record, chance(4), deals=1)[-1]
+    last = luck_of_deals(record, chance(4), deals=16)[-1]
     assert last.mean == pytest.approx(sign * values[move])
     solution = cc.solve(record.positions[40])
     assert last.value == solution.value  # seat a leads
@@ -81,6 +81,18 @@ def test_the_luck_of_random_rounds_has_mean_zero(rules, rounds):
         assert abs(fmean(luck)) < 3.5 * stdev(luck) / sqrt(rounds)
     total = [sum(one.luck for one in deals) for deals in found]
     assert abs(fmean(total)) < 3 * stdev(total) / sqrt(rounds)
+
+
+def test_values_between_careful_and_best_play():
+    """Each share of careful plays is valued by itself; the mean over several has luck zero too."""
+    position = played(7).positions[8]
+    apart = [OpenValues(position.rules, (share,)).of(position) for share in (0, 0.25, 1)]
+    together = OpenValues(position.rules, (0, 0.25, 1)).of(position)
+    assert together == pytest.approx(fmean(apart))
+    assert len(set(apart)) > 1
+    found = [luck_of_deals(played(n), chance(n), deals=2, careful=(0, 0.25, 1)) for n in range(80)]
+    total = [sum(one.luck for one in deals) for deals in found]
+    assert abs(fmean(total)) < 3 * stdev(total) / sqrt(80)
 
 
 def test_a_part_of_a_round_has_no_first_deal():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from typing import Any, Protocol
 
 import click
@@ -11,7 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from casino_core.cli.agents import agent_named
-from casino_core.cli.common import check_place, json_option, print_json
+from casino_core.cli.common import NumberOf, check_place, json_option, print_json
 from casino_core.play.arena import (
     ArenaInterrupted,
     ArenaResult,
@@ -19,9 +20,10 @@ from casino_core.play.arena import (
     play_arena,
     write_csv,
 )
+from casino_core.play.sequential import MARGIN
 from casino_core.render.text import Column, print_line, print_table, screen
 
-__all__ = ["arena"]
+__all__ = ["arena", "progress_of_decks"]
 
 _COLUMNS = (*(Column(title, numbers=True) for title in ("won", "tied", "lost")), Column("of"))
 
@@ -62,6 +64,22 @@ class _Report(Protocol):
     show_default=True,
     help="Number of the first deck, to go on where another run ended.",
 )
+@click.option(
+    "--luck", is_flag=True, help="Measure the luck of the deals, for a result without it too."
+)
+@click.option(
+    "--stop-when-decided",
+    "stop",
+    is_flag=True,
+    help="End as soon as a sequential test has decided which agent is better.",
+)
+@click.option(
+    "--margin",
+    type=NumberOf(MARGIN, float),
+    default=0.1,
+    show_default=True,
+    help="Points a round that it decides by.",
+)
 @click.option("--csv", "path", metavar="FILE", help="Write a line for each round to FILE.")
 @json_option
 def arena(
@@ -72,6 +90,9 @@ def arena(
     seed: int,
     workers: int,
     first_deck: int,
+    luck: bool,
+    stop: bool,
+    margin: float,
     path: str | None,
     as_json: bool,
 ) -> None:
@@ -89,7 +110,7 @@ def arena(
         check_place("--csv", path)
     end: ArenaInterrupted | ArenaStopped | None = None
     try:
-        with _progress_bar() as report:
+        with progress_of_decks() as report:
             result = play_arena(
                 agent_named(first),
                 agent_named(second),
@@ -98,6 +119,8 @@ def arena(
                 seed=seed,
                 workers=workers,
                 first_deck=first_deck,
+                luck=luck,
+                margin=margin if stop else None,
                 progress=report,
             )
     except (ArenaInterrupted, ArenaStopped) as stop:
@@ -117,7 +140,7 @@ def arena(
 
 
 @contextmanager
-def _progress_bar() -> Iterator[_Report | None]:
+def progress_of_decks() -> Iterator[_Report | None]:
     """What is called with the decks done; None where nobody looks."""
     console = Console(stderr=True)
     if not console.is_terminal:
@@ -152,7 +175,25 @@ def _fields(result: ArenaResult) -> dict[str, Any]:
         "decks_tied": result.decks_tied,
         "first_seconds": result.seconds[0],
         "second_seconds": result.seconds[1],
+        **_without_luck(result),
+        **({} if result.verdict is None else {"verdict": result.verdict}),
     }
+
+
+def _without_luck(result: ArenaResult) -> dict[str, Any]:
+    """The result without the luck of the deals, where that was measured, as JSON has it."""
+    if result.adjusted is None:
+        return {}
+    fields = asdict(result.adjusted)
+    del fields["decks"]
+    return {"adjusted": fields}
+
+
+def _spread(interval: tuple[float, float] | None) -> str:
+    """An interval in words."""
+    if interval is None:
+        return "one deck tells no interval"
+    return "95 %% between %+.2f and %+.2f" % interval  # noqa: UP031 - shorter so
 
 
 def _print(result: ArenaResult) -> None:
@@ -164,11 +205,15 @@ def _print(result: ArenaResult) -> None:
         console,
         f"Rules {result.rules}, seed {result.seed}, decks {result.decks}, rounds {result.rounds}",
     )
-    if result.interval is None:
-        spread = "one deck tells no interval"
-    else:
-        spread = "95 %% between %+.2f and %+.2f" % result.interval  # noqa: UP031 - shorter so
-    print_line(console, f"Points a round: {result.points:+.3f}, {spread}")
+    print_line(console, f"Points a round: {result.points:+.3f}, {_spread(result.interval)}")
+    found = result.adjusted
+    if found is not None:
+        left = "" if found.ratio is None else f"; {found.ratio:.0%} of the variance is left"
+        spread = _spread(found.interval)
+        print_line(console, f"Without the luck of the deals: {found.points:+.3f}, {spread}{left}")
+    if result.verdict is not None:
+        better = first if result.verdict == "first" else second
+        print_line(console, f"Decided: {better} is the better one")
     rows = [
         (f"{won:.1%}", f"{tied:.1%}", f"{1 - won - tied:.1%}", name)
         for name, won, tied in (

@@ -30,6 +30,7 @@ _COMMANDS = (
     "hint",
     "convert",
     "arena",
+    "tournament",
     "engine",
     "batch",
     "sample",

@@ -19,14 +19,18 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from math import sqrt
+from statistics import fmean
 from typing import Any
 
-from casino_core._arguments import whole
+from casino_core._arguments import SAMPLES, whole
 from casino_core._processes import process_pool
 from casino_core.errors import CasinoError, WorkerError
-from casino_core.game.position import Move, Position
+from casino_core.game.position import Position
+from casino_core.play.adjustment import KINDS, Adjusted, Adjuster, adjusted, game_luck, mean_luck
 from casino_core.play.agents import Agent, Turn, as_agent
 from casino_core.play.intervals import standard_errors
+from casino_core.play.luck import DEFAULT_DEALS, check_luck
+from casino_core.play.sequential import MARGIN, SequentialTest, Verdict
 from casino_core.play.table import play_round
 from casino_core.rules.options import Rules
 from casino_core.rules.purposes import Purpose
@@ -62,6 +66,7 @@ CSV_COLUMNS = (
     "second_plays",
     "first_seconds",
     "second_seconds",
+    "luck",
 )
 
 
@@ -75,6 +80,8 @@ class Game:
         points: of each side.
         plays: numbers of plays of the first and of the second agent.
         seconds: times that they took for these plays.
+        luck: points that the deals gave the first agent: those before the last deal, and the last
+            one; empty if luck was not measured.
     """
 
     deck: int
@@ -82,6 +89,7 @@ class Game:
     points: tuple[int, ...]
     plays: tuple[int, int]
     seconds: tuple[float, float]
+    luck: tuple[float, ...] = ()
 
     @property
     def lead(self) -> int:
@@ -113,6 +121,7 @@ class ArenaResult:
         rules: the rule set.
         seed: of decks and of random plays.
         games: every round, by deck and rotation.
+        verdict: the better agent, `first` or `second`, where a sequential test has decided.
 
     Example:
         >>> games = (Game(0, 0, (8, 3), (24, 24), (0.1, 0.1)), Game(0, 1, (6, 5), (24, 24), (0, 0)))
@@ -125,6 +134,26 @@ class ArenaResult:
     rules: Rules
     seed: int
     games: tuple[Game, ...]
+    verdict: Verdict | None = None
+
+    @cached_property
+    def adjusted(self) -> Adjusted | None:
+        """The result without the luck of the deals; None if luck was not measured."""
+        if not all(game.luck for game in self.games):
+            return None
+        sides = self.rules.sides
+        decks = [self.games[i : i + sides] for i in range(0, len(self.games), sides)]
+        return adjusted(
+            [[game.difference for game in deck] for deck in decks],
+            [[game.luck for game in deck] for deck in decks],
+        )
+
+    @property
+    def deck_points(self) -> tuple[float, ...]:
+        """Points a round of each deck, without the luck of the deals if that was measured."""
+        if self.adjusted is not None:
+            return self.adjusted.decks
+        return tuple(lead / self._scale for lead in self._leads)
 
     @cached_property
     def _leads(self) -> list[int]:
@@ -237,6 +266,8 @@ def play_arena(
     seed: int = 0,
     workers: int = 1,
     first_deck: int = 0,
+    luck: bool | int = False,
+    margin: float | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> ArenaResult:
     """Play two agents against each other.
@@ -250,6 +281,10 @@ def play_arena(
         seed: of the decks and of random plays, a whole number from 0.
         workers: processes that share the work; with more than one, agents must be picklable.
         first_deck: number of the first deck, to continue an earlier series.
+        luck: whether to measure the luck of the deals, for a result without it; or the number of
+            other deals that are drawn for it, 48 for True.
+        margin: play only until a sequential test has decided which agent is better, by this many
+            points a round; None to play all rounds. See `SequentialTest`.
         progress: called at the start and after each chunk of decks with the number of decks done
             and the number of all decks.
 
@@ -269,19 +304,29 @@ def play_arena(
     rounds, workers = _ROUNDS("rounds", rounds), _WORKERS("workers", workers)
     seed, first_deck = _SEEDS("seed", seed), _ROUNDS_BEFORE("first_deck", first_deck)
     decks = -(-rounds // rules.sides)
-    task = _Task(agents, rules, seed)
+    deals = _deals_of(luck, rules)
+    test = None if margin is None else _Trial(MARGIN("margin", margin), deals > 0)
+    task = _Task(agents, rules, seed, deals)
     games: list[Game] = []
+    verdict: Verdict | None = None
 
     def result() -> ArenaResult:
-        return ArenaResult((str(agents[0]), str(agents[1])), rules, seed, tuple(games))
+        return ArenaResult((str(agents[0]), str(agents[1])), rules, seed, tuple(games), verdict)
 
     try:
         if progress is not None:
             progress(0, decks)
         for played in _all_decks(task, range(first_deck, first_deck + decks), workers):
-            games += played
+            for start in range(0, len(played), rules.sides):
+                deck = played[start : start + rules.sides]
+                games += deck
+                verdict = None if test is None else test.add(deck)
+                if verdict is not None:
+                    break
             if progress is not None:
                 progress(len(games) // rules.sides, decks)
+            if verdict is not None:
+                break
     except KeyboardInterrupt:
         raise ArenaInterrupted(result() if games else None) from None
     except WorkerError as error:
@@ -289,7 +334,32 @@ def play_arena(
     return result()
 
 
-def play_game(agents: tuple[Agent, Agent], rules: Rules, seed: int, deck: int, side: int) -> Game:
+def _deals_of(luck: bool | int, rules: Rules) -> int:
+    """How many other deals are drawn, 0 if luck is not measured."""
+    if luck is False:
+        return 0
+    check_luck(rules)
+    return DEFAULT_DEALS if luck is True else SAMPLES("luck", luck)
+
+
+class _Trial:
+    """A sequential test over decks, without the luck of the deals where that is measured."""
+
+    def __init__(self, margin: float, without_luck: bool) -> None:
+        self._test = SequentialTest(margin)
+        self._adjuster = Adjuster(KINDS) if without_luck else None
+
+    def add(self, deck: list[Game]) -> Verdict | None:
+        """Take note of the games of a deck."""
+        points = fmean(game.difference for game in deck)
+        if self._adjuster is not None:
+            points = self._adjuster.adjust(points, mean_luck([game.luck for game in deck]))
+        return self._test.add(points)
+
+
+def play_game(
+    agents: tuple[Agent, Agent], rules: Rules, seed: int, deck: int, side: int, deals: int = 0
+) -> Game:
     """Play one round.
 
     Args:
@@ -298,6 +368,7 @@ def play_game(agents: tuple[Agent, Agent], rules: Rules, seed: int, deck: int, s
         seed: of the series.
         deck: number of the deck in it.
         side: the side of the first agent; the second plays all others.
+        deals: other deals that are drawn to measure the luck of each; 0 not to measure it.
 
     Raises:
         IllegalMoveError: an agent's move is not legal.
@@ -317,7 +388,10 @@ def play_game(agents: tuple[Agent, Agent], rules: Rules, seed: int, deck: int, s
         plays[number[played.seat]] += 1
         seconds[number[played.seat]] += played.seconds
     points = played.round.score()
-    return Game(deck, side, points, (plays[0], plays[1]), (seconds[0], seconds[1]))
+    luck: tuple[float, ...] = ()
+    if deals:
+        luck = game_luck(played.round, side, lambda n: Stream(seed, Purpose.LUCK, deck, n), deals)
+    return Game(deck, side, points, (plays[0], plays[1]), (seconds[0], seconds[1]), luck)
 
 
 def deck_start(rules: Rules, seed: int, deck: int) -> Position:
@@ -347,11 +421,12 @@ class _Task:
     agents: tuple[Agent, Agent]
     rules: Rules
     seed: int
+    deals: int = 0
 
     def play(self, decks: range) -> list[Game]:
         """The games of some decks, in their order."""
         return [
-            play_game(self.agents, self.rules, self.seed, deck, side)
+            play_game(self.agents, self.rules, self.seed, deck, side, self.deals)
             for deck in decks
             for side in range(self.rules.sides)
         ]
@@ -430,6 +505,7 @@ def write_csv(result: ArenaResult, path: str | os.PathLike[str]) -> None:
                 f"{game.difference:g}",
                 *game.plays,
                 *(f"{seconds:.6f}" for seconds in game.seconds),
+                f"{sum(game.luck):.4f}" if game.luck else "",
             ]
         )
     _replace(os.fspath(path), text.getvalue())

@@ -18,6 +18,7 @@ from typing import Any
 
 from casino_core._arguments import SAMPLES
 from casino_core.errors import CasinoError
+from casino_core.evaluation.players import greedy_move
 from casino_core.game.position import Position
 from casino_core.game.round import Round
 from casino_core.game.substitution import with_hidden_cards
@@ -40,6 +41,7 @@ _FEW_CARDS = 12  # loose on the table, up to which it is
 _LONG_PLAYS = 4  # plays that are searched of any other deal
 _CROWDED_PLAYS = 2  # the same where the table is crowded
 _ALL_SPLITS = 70  # deals up to which all are valued: those before the last of two players
+_FEWEST = 16  # deals asked for, from which they are
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +98,9 @@ class OpenValues:
 
     Args:
         rules: of the positions.
+        careful: shares of the plays of the deal that are made as the careful player makes them,
+            before both sides play best: the value is the mean over these shares. With several it
+            is nearer to what real players get, who do not see each other's hands.
 
     Example:
         >>> start = Position.start(seed=1)
@@ -103,14 +108,15 @@ class OpenValues:
         -0.02
     """
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: Rules, careful: tuple[float, ...] = (0,)) -> None:
         check_luck(rules)
         self._rules = rules
+        self._careful = careful
         self._context = SearchContext(_TABLE_MIB)
         self._unit = max(1, min(_UNIT, _LARGEST_VALUE // (_MOST_POINTS + 48 * rules.sweep)))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return OpenValues, (self._rules,)
+        return OpenValues, (self._rules, self._careful)
 
     def of(self, position: Position) -> float:
         """Final points of side a less those of side b.
@@ -121,6 +127,17 @@ class OpenValues:
         Raises:
             HiddenCardError: a card of a hand or pile is not known.
         """
+        plays = sum(hand.size for hand in position.hands)
+        found, made = [], 0
+        for share in sorted(self._careful):
+            for _ in range(min(int(share * plays), plays - 1) - made):
+                position = position.play(greedy_move(position, careful=True))
+                made += 1
+            found.append(self._best(position))
+        return fmean(found)
+
+    def _best(self, position: Position) -> float:
+        """The value where both sides play best from here on."""
         if position.is_over:
             points = position.score()
             return float(points[0] - points[1])
@@ -140,13 +157,16 @@ def luck_of_deals(
     chance: Callable[[int], Stream],
     *,
     deals: int = DEFAULT_DEALS,
+    careful: tuple[float, ...] = (0,),
 ) -> tuple[DealLuck, ...]:
     """The luck of each deal of a round; the first deal counts where the round has its start.
 
     Args:
         played: every hand known when it is dealt.
         chance: gives the random stream of a deal, by its number.
-        deals: other deals that are drawn where not all of them are valued.
+        deals: other deals that are drawn where not all of them are valued: all 70 are before the
+            last deal of two players, if 16 or more are asked for.
+        careful: as for `OpenValues`.
 
     Raises:
         CasinoError: more than two sides, or draw casino.
@@ -158,14 +178,14 @@ def luck_of_deals(
         [(1, 0)]
     """
     rules = played.start.rules
-    values = OpenValues(rules)
+    values = OpenValues(rules, careful)
     SAMPLES("deals", deals)
     found = []
     for number, plays, position in _dealt(played):
         value = values.of(position)
         others = _first_deals if number == 1 else _later_deals
         drawn = [values.of(other) for other in others(position, deals, chance(number))]
-        is_exact = number > 1 and _all_few(position)
+        is_exact = number > 1 and _is_counted_out(position, deals)
         stderr = 0.0 if is_exact else sqrt(variance(drawn) / len(drawn)) if deals > 1 else inf
         found.append(DealLuck(number, plays, value, fmean(drawn), stderr))
     return tuple(found)
@@ -207,7 +227,7 @@ def _later_deals(position: Position, number: int, rng: Stream) -> Iterator[Posit
     sizes = [hand.size for hand in position.hands]
     bits = _cards_to_come(position)
     piles = [pile.cards.mask for pile in position.piles]
-    if _all_few(position):
+    if _is_counted_out(position, number):
         whole = sum(bits)
         for first in combinations(bits, sizes[0]):
             yield with_hidden_cards(position, [sum(first), whole - sum(first)], piles, None)
@@ -231,9 +251,9 @@ def _cards_to_come(position: Position) -> list[int]:
     return [1 << card for card in range(len(CARD_NAMES)) if cards >> card & 1]
 
 
-def _all_few(position: Position) -> bool:
-    """Whether all deals that could have come are valued."""
+def _is_counted_out(position: Position, number: int) -> bool:
+    """Whether all deals that could have come are valued, instead of a number of them."""
     sizes = [hand.size for hand in position.hands]
-    return (
-        len(sizes) == 2 and not position.stock_count and comb(sum(sizes), sizes[0]) <= _ALL_SPLITS
-    )
+    if number < _FEWEST or len(sizes) != 2 or position.stock_count:
+        return False
+    return comb(sum(sizes), sizes[0]) <= _ALL_SPLITS

@@ -1,0 +1,118 @@
+"""`casino-core tournament`: a round robin of agents, with ratings."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+import click
+
+from casino_core.cli.arena import progress_of_decks
+from casino_core.cli.common import json_option, print_json
+from casino_core.play.tournament import TournamentResult, play_tournament
+from casino_core.render.text import Column, print_line, print_table, screen
+
+__all__ = ["tournament"]
+
+_RATINGS = (
+    Column("points", numbers=True),
+    Column("95 %", numbers=True),
+    Column("won", numbers=True, drop=1),
+    Column("agent"),
+)
+
+
+@click.command()
+@click.argument("agents", metavar="A B C ...", nargs=-1, required=True)
+@click.option(
+    "--rounds",
+    type=click.IntRange(1, 10_000_000),
+    default=200,
+    show_default=True,
+    help="Rounds of each two agents, made up to whole decks.",
+)
+@click.option("--rules", default="standard", show_default=True, help="The rule set.")
+@click.option(
+    "--seed",
+    type=click.IntRange(0, 2**64 - 1),
+    default=0,
+    show_default=True,
+    help="Seed of decks and of chance.",
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 256),
+    default=1,
+    show_default=True,
+    help="Processes that share the work.",
+)
+@click.option(
+    "--luck", is_flag=True, help="Measure the luck of the deals, and leave it out of the ratings."
+)
+@json_option
+def tournament(
+    agents: tuple[str, ...],
+    rounds: int,
+    rules: str,
+    seed: int,
+    workers: int,
+    luck: bool,
+    as_json: bool,
+) -> None:
+    """Play every agent against every other, all on the same decks.
+
+    Agents are written as for arena. A rating is the mean of the points a round that an agent makes
+    against the others, less theirs, with an interval of 95 %.
+    """
+    with progress_of_decks() as report:
+        result = play_tournament(
+            agents,
+            rounds=rounds,
+            rules=rules,
+            seed=seed,
+            workers=workers,
+            luck=luck,
+            progress=report,
+        )
+    if as_json:
+        print_json(_fields(result))
+    else:
+        _print(result)
+
+
+def _fields(result: TournamentResult) -> dict[str, Any]:
+    """The result as JSON has it."""
+    return {
+        "ratings": [asdict(rating) for rating in result.ratings],
+        "pairs": [
+            {
+                "first": result.agents[first],
+                "second": result.agents[second],
+                "points": one.points if one.adjusted is None else one.adjusted.points,
+                "stderr": one.stderr if one.adjusted is None else one.adjusted.stderr,
+                "rounds": one.rounds,
+            }
+            for first, second, one in result.pairs
+        ],
+    }
+
+
+def _print(result: TournamentResult) -> None:
+    """The result for people."""
+    console = screen()
+    rows = [
+        (
+            f"{one.points:+.3f}",
+            "-" if one.interval is None else "{:+.2f} to {:+.2f}".format(*one.interval),
+            f"{one.won:.1%}",
+            one.agent,
+        )
+        for one in result.ratings
+    ]
+    print_table(console, _RATINGS, rows)
+    console.print()
+    for first, second, one in result.pairs:
+        found = one if one.adjusted is None else one.adjusted
+        error = "" if found.stderr is None else f" ± {found.stderr:.3f}"
+        names = f"{result.agents[first]} against {result.agents[second]}"
+        print_line(console, f"{names}: {found.points:+.3f}{error} points a round")

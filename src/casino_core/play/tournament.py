@@ -1,0 +1,146 @@
+"""Round robins: every agent against every other on the same decks, and ratings from all rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from math import sqrt
+from statistics import fmean, variance
+
+from casino_core._arguments import shown
+from casino_core.errors import CasinoError
+from casino_core.play.agents import Agent, parse_agent
+from casino_core.play.arena import ArenaResult, play_arena
+from casino_core.play.intervals import half_width
+from casino_core.rules.options import Rules
+
+__all__ = ["Rating", "TournamentResult", "play_tournament"]
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """The strength of an agent in a field.
+
+    Attributes:
+        agent: its text.
+        points: mean points a round that it makes against the other agents, less theirs.
+        stderr: standard error of `points`, from the spread of the decks; None for one deck.
+        interval: interval of 95 % around `points`; None for one deck.
+        won: share of its rounds in which it has most points alone.
+    """
+
+    agent: str
+    points: float
+    stderr: float | None
+    interval: tuple[float, float] | None
+    won: float
+
+
+@dataclass(frozen=True)
+class TournamentResult:
+    """The result of a round robin.
+
+    Attributes:
+        agents: the texts of the agents.
+        pairs: for each two of them, by their numbers, the result of the first against the second.
+    """
+
+    agents: tuple[str, ...]
+    pairs: tuple[tuple[int, int, ArenaResult], ...]
+
+    @cached_property
+    def ratings(self) -> tuple[Rating, ...]:
+        """Ratings of the agents, the best first.
+
+        All pairs play the same decks, so that a rating is a mean over decks, and its error takes
+        account of what the results of a deck have in common. Luck is left out if it was measured.
+        """
+        return tuple(
+            sorted(map(self._rating, range(len(self.agents))), key=lambda one: -one.points)
+        )
+
+    def _rating(self, agent: int) -> Rating:
+        decks = zip(*(self._decks(agent, pair) for pair in self._pairs_of(agent)), strict=True)
+        means = [fmean(deck) for deck in decks]
+        points, half = fmean(means), half_width(means)
+        interval = None if half is None else (points - half, points + half)
+        stderr = None if half is None else sqrt(variance(means) / len(means))
+        return Rating(self.agents[agent], points, stderr, interval, self._won(agent))
+
+    def _pairs_of(self, agent: int) -> list[tuple[int, int, ArenaResult]]:
+        return [pair for pair in self.pairs if agent in pair[:2]]
+
+    def _decks(self, agent: int, pair: tuple[int, int, ArenaResult]) -> list[float]:
+        """Points a round of an agent in each deck of a pair."""
+        first, _, result = pair
+        return [value if agent == first else -value for value in result.deck_points]
+
+    def _won(self, agent: int) -> float:
+        shares = []
+        for first, _, result in self._pairs_of(agent):
+            wanted = 1 if agent == first else -1
+            shares.append(sum(game.result == wanted for game in result.games) / result.rounds)
+        return fmean(shares)
+
+
+def play_tournament(
+    agents: Sequence[Agent | str],
+    *,
+    rounds: int = 200,
+    rules: Rules | str = "standard",
+    seed: int = 0,
+    workers: int = 1,
+    luck: bool | int = False,
+    progress: Callable[[int, int], object] | None = None,
+) -> TournamentResult:
+    """Play every agent against every other on the same decks.
+
+    Args:
+        agents: two or more agents or their texts, all different.
+        rounds: of each pair, rounded up to whole decks.
+        rules: a rule set of two sides or its text.
+        seed: of the decks and of random plays, as `play_arena` takes it.
+        workers: processes that share the work.
+        luck: whether to measure the luck of the deals, and leave it out of the ratings.
+        progress: called with the number of decks done and of all decks, those of each pair
+            counted.
+
+    Raises:
+        CasinoError: fewer than two agents, two that are the same, or more than two sides.
+
+    Example:
+        >>> result = play_tournament(["random", "greedy", "careful"], rounds=20, seed=1)
+        >>> [one.agent for one in result.ratings]
+        ['careful', 'greedy', 'random']
+    """
+    if isinstance(agents, str) or not isinstance(agents, Sequence):
+        raise CasinoError(f"agents is a list of agents, not {shown(agents)}")
+    players = [parse_agent(one) if isinstance(one, str) else one for one in agents]
+    names = tuple(map(str, players))
+    if len(names) < 2 or len(set(names)) < len(names):
+        raise CasinoError("a tournament needs two or more agents, all different")
+    one_rules = Rules.parse(rules) if isinstance(rules, str) else rules
+    if one_rules.sides != 2:
+        raise CasinoError(f"a tournament is between two sides, not {one_rules.sides}")
+    pairs = list(combinations(range(len(names)), 2))
+    found: list[tuple[int, int, ArenaResult]] = []
+    for first, second in pairs:
+
+        def report(done: int, decks: int) -> None:
+            if progress is not None:
+                progress(len(found) * decks + done, len(pairs) * decks)
+
+        result = play_arena(
+            players[first],
+            players[second],
+            rounds=rounds,
+            rules=one_rules,
+            seed=seed,
+            workers=workers,
+            luck=luck,
+            progress=report,
+        )
+        found.append((first, second, result))
+    return TournamentResult(names, tuple(found))
