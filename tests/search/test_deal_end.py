@@ -132,3 +132,18 @@ def test_a_search_that_is_halted_ends_as_if_the_time_were_up():
     answers.halt()
     assert solved.values(worlds.masks.tobytes())[1] == 0
     assert answers.values(worlds.masks.tobytes())[1] == "time"
+
+
+@pytest.mark.parametrize("rules", ["standard", "royal", "standard,players=4,partners=yes"])
+@pytest.mark.parametrize("horizon", [0, 3])
+def test_the_best_value_alone_is_that_of_all_moves(rules, horizon):
+    every, best = SearchContext(0.5), SearchContext(0.5)
+    horizon = horizon or 4 * (rules.count("players=4"))
+    for seed in range(4):
+        position = cc.Position.start(rules, seed=seed)
+        for _ in range(10):
+            options = {"unit": 60, "to_deal": True, "horizon": horizon}
+            values = {move: value for move, value, _ in every.values(position, **options)}
+            lower, upper, move = best.best(position, **options)
+            assert lower == upper == max(values.values()) == values[move]
+            position = position.play(move)

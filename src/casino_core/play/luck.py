@@ -146,8 +146,8 @@ class OpenValues:
         horizon = 0
         if crowded or plays > _SHORT_DEAL:
             horizon = _CROWDED_PLAYS if crowded else _LONG_PLAYS
-        found = self._context.values(position, unit=self._unit, to_deal=True, horizon=horizon)
-        best = max(lower for _, lower, _ in found) / self._unit
+        value, _, _ = self._context.best(position, unit=self._unit, to_deal=True, horizon=horizon)
+        best = value / self._unit
         rules = position.rules
         return -best if rules.side_of(rules.seats.index(position.turn)) else best
 

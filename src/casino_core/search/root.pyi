@@ -27,7 +27,14 @@ class SearchContext:
         report: Callable[[int, int, int, float, float], object] | None = None,
     ) -> list[tuple[Move, int, int]]: ...
     def best(
-        self, position: Position, *, nodes: int = 0, seconds: float | None = None
+        self,
+        position: Position,
+        *,
+        unit: int = 1,
+        to_deal: bool = False,
+        horizon: int = 0,
+        nodes: int = 0,
+        seconds: float | None = None,
     ) -> tuple[int, int, Move]: ...
 
 def need_every_card(position: Position, to_deal: bool = False) -> int: ...

@@ -279,11 +279,13 @@ cdef class SearchContext:
         cdef const Ruleset* rules = &position.compiled.ruleset
         return self.search.unit * points_ahead(rules, state, side_of(rules, state.turn))
 
-    def best(self, Position position not None, *, int64_t nodes=0, seconds=None):
+    def best(self, Position position not None, *, int unit=1, bint to_deal=False, int horizon=0,
+             int64_t nodes=0, seconds=None):
         """Bounds of the value of a position, equal unless a limit was met, and the best move found.
 
         Args:
             position: not finished, of two sides.
+            unit, to_deal, horizon: as for `values`, which takes longer as it values every move.
             nodes: the most nodes to search, 0 for no limit.
             seconds: a time limit, None for none.
 
@@ -299,7 +301,8 @@ cdef class SearchContext:
         cdef State* state = &position.layout.state
         cdef Move best_move
         self.search.estimate.kind = FITTED
-        self.begin(position, 1, False, 0, nodes, seconds)
+        self.begin(position, unit, to_deal, horizon, nodes, seconds)
+        self.check_size(state)
         count = root_moves(&self.search, state)
         if count < 0:
             raise TooManyMovesError("the position has too many legal moves to list")
