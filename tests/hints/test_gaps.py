@@ -38,3 +38,10 @@ def test_what_is_exact_has_none():
         "QsQhQdQc/AsAd2s2c3d3c4d5s5h5d6c8h8d9s9h9d9cKsKd turn=a last=a"
     )
     assert {item.gap_stderr for item in cc.hint(last).moves} == {0}
+
+
+@pytest.mark.parametrize("options", [{}, {"samples": 5}, {"method": "mcts"}, {"method": "pimc"}])
+def test_a_seat_whose_hand_is_hidden_gets_no_hint(options):
+    position = cc.Position.parse("table=QsQh5d8c hands=????/QdAsThJh")
+    with pytest.raises(cc.HiddenCardError, match="seat a, whose turn it is"):
+        cc.hint(position, **options)

@@ -11,7 +11,7 @@ from time import perf_counter
 import numpy as np
 
 from casino_core._arguments import instance_of
-from casino_core.errors import CasinoError, TooManyMovesError
+from casino_core.errors import CasinoError, HiddenCardError, TooManyMovesError
 from casino_core.game.position import Move, Position
 from casino_core.game.round import Round, position_and_plays
 from casino_core.hidden.facts import Belief
@@ -185,6 +185,10 @@ def hint(
     given, start = checked(locals()), perf_counter()
     if instance_of(Position)("position", position).is_over:
         raise CasinoError("the round is finished, so there is no play to advise")
+    if position.hand.hidden:
+        raise HiddenCardError(
+            f"hint: the cards of seat {position.turn}, whose turn it is, are not all known"
+        )
     seen = position if given["open"] else position.view(position.turn)
     plays = [(before.view(seen.turn), move) for before, move in given["history"] or ()]
     beliefs = Beliefs(seen, given["belief"], plays) if given["belief"] or plays else None
