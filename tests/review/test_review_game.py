@@ -213,6 +213,8 @@ def test_a_match_is_reviewed_round_by_round():
         if match.is_over:
             break
     review = cc.review_game(match, samples=2, deals=1)
+    assert cc.review_game(str(match), samples=2, deals=1) == review
+    assert cc.review_game(cc.Game(match.rounds), samples=2, deals=1) == review
     assert [one.round for one in review.rounds] == list(match.rounds)
     assert len(review.plays) == 48 * len(match.rounds)
 
