@@ -24,9 +24,9 @@ from casino_core.hints.response import ResponseSearch
 from casino_core.hints.tallies import Tally
 from casino_core.hints.tree.hint import tree_hint
 from casino_core.hints.tree.search import TreeSearch
+from casino_core.play.adjustment import Adjuster
 from casino_core.play.agents import AGENTS, Agent, FunctionAgent, Turn, parse_agent
 from casino_core.play.arena import ArenaInterrupted, ArenaStopped, play_arena
-from casino_core.play.adjustment import Adjuster
 from casino_core.play.luck import OpenValues, luck_of_deals
 from casino_core.play.sequential import SequentialTest
 from casino_core.play.table import play_round

@@ -25,7 +25,7 @@ from typing import Any
 from casino_core._arguments import SAMPLES, whole
 from casino_core._processes import process_pool
 from casino_core.errors import CasinoError, WorkerError
-from casino_core.game.position import Position
+from casino_core.game.position import Move, Position
 from casino_core.play.adjustment import KINDS, Adjusted, Adjuster, adjusted, game_luck, mean_luck
 from casino_core.play.agents import Agent, Turn, as_agent
 from casino_core.play.intervals import standard_errors

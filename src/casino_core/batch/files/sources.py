@@ -89,10 +89,10 @@ class Source:
     """A file of positions, read chunk by chunk.
 
     A file that begins with a tag has records of games: the positions are those at their ends.
-    In other files blank lines and lines that begin with `#` are passed over. A line that begins with `{` or a
-    quotation mark is JSON: an object with a `position`, or a text. `.csv` and `.parquet` have a
-    column `position`; `.npz` holds a position array. Other columns, and other keys of JSON
-    objects, are carried along; one that is called as an answer is gets `in_` before its name.
+    In other files blank lines and lines that begin with `#` are skipped. A line that begins with
+    `{` or a quotation mark is JSON: an object with a `position`, or a text. `.csv` and `.parquet`
+    have a column `position`; `.npz` holds a position array. Other columns, and other keys of JSON
+    objects, are copied to the output; a name that clashes with an answer's is prefixed with `in_`.
 
     Args:
         name: of the file; `-` for standard input, which is lines. `.gz` is unpacked.
