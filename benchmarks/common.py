@@ -1,4 +1,4 @@
-"""What the benchmarks share: the recorded positions, their recorded answers, medians."""
+"""Helpers of the benchmarks: recorded positions and answers, medians."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def positions(name: str, preset: str | None = None) -> tuple[Position, ...]:
 
 @cache
 def answers() -> dict[str, Any]:
-    """The recorded answers: see README.md for what made them."""
+    """The recorded answers; README.md says how they were made."""
     recorded: dict[str, Any] = json.loads(ANSWERS.read_text(encoding="ascii"))
     return recorded
 
@@ -82,7 +82,7 @@ def perft_total(name: str, preset: str) -> int:
 
 
 def boundaries(preset: str) -> tuple[Position, ...]:
-    """Positions before the last deal, which is solved over all its splits."""
+    """Positions right before the last deal, to be solved over all its splits."""
     return positions("two_deals", preset)[: BOUNDARIES[preset]]
 
 
@@ -95,7 +95,7 @@ def boundary_sum(solver: Solver, position: Position) -> int:
 
 
 def full_rounds(preset: str) -> list[tuple[int, Position, int]]:
-    """Whole rounds of which a value is recorded: place in the file, position, value."""
+    """Whole rounds with a recorded value: index in the file, position, value."""
     recorded: list[int | None] = answers()["full_rounds"][preset]
     rows = enumerate(zip(positions("full_rounds", preset), recorded, strict=True))
     return [(place, position, value) for place, (position, value) in rows if value is not None]
@@ -168,12 +168,12 @@ def mixed_array(preset: str) -> PositionArray:
 
 
 def mixed_values(preset: str) -> list[int]:
-    """The values of these."""
+    """The values of the positions of `mixed`."""
     return [value for _, value in _mixed(preset)]
 
 
 def bare_loop(task: str, array: PositionArray) -> NDArray[Any]:
-    """Answers by one call of the core: what `analyze` adds to this is its overhead."""
+    """Answers by one call of the core, to measure the overhead of `analyze`."""
     answers = np.zeros(len(array), ANSWER_DTYPE)
     search = BatchSearch(32.0, StopSign())
     search.answer(TASKS[task], as_bytes(array.data), array.compiled, as_bytes(answers))

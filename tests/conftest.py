@@ -35,7 +35,7 @@ def _nothing_says_how_wide_a_pipe_is() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def _no_process_is_left() -> Iterator[None]:
-    """Hear Ctrl-C, in the background too, and fail when a process outlives the run."""
+    """Receive Ctrl-C, also in the background, and fail if a process outlives the run."""
     os.environ[MARK] = mark = uuid.uuid4().hex
     with interrupts_heard():
         yield

@@ -153,7 +153,7 @@ REFUSED = [
 
 
 def back(item):
-    """What a worker is given, given back."""
+    """Return the argument of a worker."""
     return item
 
 

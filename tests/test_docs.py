@@ -36,7 +36,7 @@ def table(text: str, *header: str) -> list[list[str]]:
 
 
 def code(cell: str) -> str:
-    """What stands in a cell that is one piece of code."""
+    """The code of a table cell that is one piece of code."""
     found = re.fullmatch("`([^`]+)`", cell)
     assert found, cell
     return found[1]

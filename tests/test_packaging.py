@@ -1,4 +1,4 @@
-"""What a user gets: the installed package, its public names, and documents that tell the truth."""
+"""The installed package: its files, public names, and the examples of the documents."""
 
 import doctest
 import importlib

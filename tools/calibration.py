@@ -1,8 +1,8 @@
-"""How well the beliefs about a hidden hand fit: the log score of the true hand.
+"""Calibration of the posterior over a hidden hand: the log score of the true hand.
 
     python tools/calibration.py --rounds 40 --seed 1 --temperature 1 --chance 0.2
 
-Rounds are played by players that the beliefs do not model. Before each play of seat `a`, the
+Rounds are played by players other than the model of the posterior. Before each play of seat `a` the
 probability that its beliefs give to the true hand of seat `b` is taken, and that which they give
 without the plays. Printed is the mean gain of its logarithm, in nats a decision, with its standard
 error over rounds, by player and by the number of plays of `b` seen.
@@ -25,7 +25,7 @@ Player = Callable[[Position, Random], Move]
 
 
 def mixture(position: Position, rng: Random) -> Move:
-    """Half sensible, half chance."""
+    """Half sensible, half random plays."""
     moves = position.legal_moves()
     if rng.random() < 0.5:
         return moves[int(rng.random() * len(moves))]
@@ -33,7 +33,7 @@ def mixture(position: Position, rng: Random) -> Move:
 
 
 def adviser(position: Position, rng: Random) -> Move:
-    """What `hint` advises from few samples."""
+    """The best move of `hint` with few samples."""
     return hint(position, samples=8, seed=rng.getrandbits(32)).best
 
 

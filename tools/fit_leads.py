@@ -41,7 +41,7 @@ Notes = dict[tuple[int, int], list[int]]  # by lead and cards left: majorities i
 
 
 class DealEnd(NamedTuple):
-    """What lies open when a deal is over, and the lead in points of seat a in the end."""
+    """A position at the end of a deal, and the final lead of seat a in points."""
 
     counts: tuple[int, int, int, int]
     points: int  # lead of seat a so far

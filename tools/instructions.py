@@ -57,7 +57,7 @@ FIRST = "last deal, value"
 
 
 def run(task: str, preset: str, number: int) -> None:
-    """What a run under callgrind does."""
+    """The work of a run under callgrind."""
     name, most, work = TASKS[task]
     # one more than is counted: first calls, which set things up, are in both runs
     positions = list(common.positions(name, preset)[: most + 1])

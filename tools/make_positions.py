@@ -47,7 +47,7 @@ DEALS = {
 
 TABLE_MIB = 64
 
-#: A whole round is given up after so many nodes: of that round no value is recorded.
+#: Node limit of a whole round; a round that needs more gets no value.
 FULL_ROUND_NODES = 40_000_000
 #: What is recorded of a whole round, each a list in the order of the positions. Nodes and the
 #: processor time are notes: nothing compares them.
@@ -74,7 +74,7 @@ def midgame(rules: str, number: int, seed: int) -> Iterator[str]:
 
 
 def deal_starts(rules: str, stock: int, number: int, seed: int) -> Iterator[str]:
-    """Lines of first positions of a deal, with all cards known and so many in the stock."""
+    """Lines of first positions of a deal, with all cards known and `stock` in the stock."""
     for start in range(seed, seed + number):
         yield next(
             str(position)

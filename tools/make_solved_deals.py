@@ -43,7 +43,7 @@ SUITES = (
 
 
 def starts(rules: str, plays: int, seed: int) -> Iterator[Position]:
-    """One position of each round of sensible play: the one with so many plays to come."""
+    """The position of each round of sensible play with `plays` plays to come."""
     for start in count(seed):
         for position in player.play_round(rules, start):
             if position.stock_count + sum(hand.size for hand in position.hands) == plays:

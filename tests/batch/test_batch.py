@@ -1,4 +1,4 @@
-"""Many positions: the same answers as one by one, in order, whatever fails and whoever works."""
+"""Batches: the same answers as one by one, in order, on any executor and after failures."""
 
 import itertools
 import pickle
@@ -64,7 +64,7 @@ def single(position, task, **budget):
 
 
 def same(one, other):
-    """Equal but for the time it took."""
+    """Whether two answers are equal apart from their times."""
     if isinstance(one, cc.Solution):
         return all(
             getattr(one, name) == getattr(other, name)
@@ -139,7 +139,7 @@ def test_any_number_of_workers_and_size_of_chunks_gives_the_same_bytes(late, tas
 
 
 def test_an_answer_does_not_depend_on_what_came_before(late):
-    """Nodes too, over more items than the table has generations."""
+    """Values and nodes, over more items than the table has generations."""
     array = cc.PositionArray.from_texts([p for p in late if cards_left(p) == 8])
     repeated = cc.PositionArray(np.concatenate([array.data] * 40), array.rules)
     found = cc.analyze(repeated, "value", workers=1, chunk=10_000).answers
@@ -260,7 +260,7 @@ def test_progress():
     ],
 )
 def test_options_that_are_none(task, options, message):
-    """They are refused by the call, not by the first answer."""
+    """Wrong arguments raise from the call, not from the first answer."""
     with pytest.raises(cc.CasinoError, match=message) as caught:
         cc.analyze(["table=x"], task, **options)
     assert "\n" not in str(caught.value)
@@ -299,7 +299,7 @@ def test_rounds_that_are_none(options, message):
 
 @pytest.mark.parametrize("rules", ["standard", "draw", "royal,players=3", "hoyle,players=4"])
 def test_random_positions_are_whole_records(rules):
-    """As many as a round has, and byte for byte those of their texts."""
+    """Arrays from random rounds have all positions, byte for byte those of their texts."""
     players = cc.Rules.parse(rules).players
     for keep, number in (("all", 48), ("last-deal", 4 * players)):
         found = cc.PositionArray.random(5, rules, seed=3, keep=keep)
@@ -397,7 +397,7 @@ def test_files_that_are_none(everything, tmp_path):
 
 
 def test_records_from_outside_are_checked(late):
-    """Bytes of any kind are answered or refused, never worked on blindly."""
+    """Arrays of arbitrary bytes give answers or errors, never undefined behaviour."""
     array = cc.PositionArray.from_texts([p for p in late if cards_left(p) == 6])
     rng = random.Random(1)
     raw = as_bytes(array.data.copy())
@@ -490,7 +490,7 @@ def test_sizes_of_chunks_grow_small_towards_a_known_end():
 
 
 def test_what_takes_long_is_not_in_the_way_of_other_chunks():
-    """The first chunk ends when the last but one has begun: two workers, twelve chunks."""
+    """With two workers and twelve chunks, the first chunk ends when the last but one has begun."""
     begun = [threading.Event() for _ in range(12)]
 
     def work(chunk):
@@ -533,7 +533,7 @@ def test_the_hardest_come_first_and_answers_keep_their_places(late):
 
 
 class Failing(Executor):
-    """Runs work at once, but loses the workers of some submissions."""
+    """An executor that runs work at once, but loses the workers of some submissions."""
 
     def __init__(self, lost):
         self.count = 0

@@ -296,7 +296,7 @@ def test_no_position_and_one(tmp_path):
     ],
 )
 def test_refused(arguments, message, tmp_path, monkeypatch):
-    """In one line, and nothing is left."""
+    """An error is one line, and no file is left."""
     monkeypatch.chdir(tmp_path)
     Path("in.txt").write_text("hands=-/- out=-\n")
     Path("bad.npz").write_bytes(b"PK")
@@ -615,7 +615,7 @@ def long_input(tmp_path_factory):
 
 
 def progress_of(state):
-    """Positions done, by the state file; it may be gone."""
+    """The number of positions done, from the state file, which may be missing."""
     try:
         return json.loads(state.read_text())["done"]
     except (FileNotFoundError, ValueError):
@@ -713,7 +713,7 @@ def test_a_partial_file_longer_than_the_state_says_is_cut(long_input, tmp_path):
 
 @contextmanager
 def without_end(process_input, out, *more):
-    """A run whose input does not end before its standard input is closed, when it is at work."""
+    """A running batch whose input ends only when its standard input is closed."""
     command = [*PROGRAM, "batch", "-", "--task", "value", "--out", str(out), "--keep-every", "0"]
     pipes = {"stdin": subprocess.PIPE, "stderr": subprocess.PIPE}
     with started(*command, "--workers", "1", *more, **pipes) as process:
@@ -903,7 +903,7 @@ def test_samples_that_are_none(options, message):
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="reads the peak as Linux tells it")
 def test_a_million_positions_in_bounded_memory():
-    """From an iterable of no end, and the peak of the whole process."""
+    """Memory stays bounded with an endless iterable: the peak of the whole process."""
     code = (
         "import itertools, casino_core as cc\n"
         "lines = cc.PositionArray.random(125, 'standard', seed=1, keep='last-deal').texts()\n"

@@ -1,4 +1,4 @@
-"""The command line: its answers, and that whatever is refused is refused in one line."""
+"""The command line: its answers, and errors of one line."""
 
 import io
 import json

@@ -148,7 +148,7 @@ def test_batches_of_lines(text, encoding, tmp_path):
 @pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
 @pytest.mark.parametrize("size", [1, 3, 40, 2000])
 def test_lines_of_a_batch_are_counted_whatever_ends_them(monkeypatch, tmp_path, end, size):
-    """Also where the end of a line is read in two goes, and beyond the longest line."""
+    """A line end may be split between two reads, and be beyond the longest line."""
     from casino_core.batch.files import sources
 
     lines = [b"ab", b"", b"# x", b"cd", b"", b"", b"ef"]

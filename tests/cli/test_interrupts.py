@@ -53,7 +53,7 @@ def test_an_interrupt_ends_in_one_line(
 
 
 def test_an_ignored_interrupt_stays_ignored() -> None:
-    """As in a job in the background of a script."""
+    """SIGINT is ignored at the start, as in a background job of a script."""
     code = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN); " + SCRIPT[2]
     after = "import atexit, os, signal; atexit.register(os.kill, os.getpid(), signal.SIGINT); "
     done = ran(sys.executable, "-c", after + code, "show", POSITION)

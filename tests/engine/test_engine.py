@@ -1,4 +1,4 @@
-"""The engine: its answers, what it refuses, and how it is stopped."""
+"""The engine: its answers, errors, and stops."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Estimates of what follows a deal: searches cut by nothing but what an estimate says of itself."""
+"""Estimates of the rest of a round: searches cut by the bounds of the estimate alone."""
 
 import random
 import re
@@ -27,7 +27,7 @@ def spades(cards):
 
 
 def stop_value(state, compiled, name, midway):
-    """Lead of seat a where a search stops, in units: what is captured, and the estimate."""
+    """Lead of seat a where a search stops, in units: captured points plus the estimate."""
     piles, stock = state.piles, len(state.stock)
     free = DECK - len(piles[0]) - len(piles[1]) - len(state.out)
     free_spades = DECK // 4 - spades(piles[0]) - spades(piles[1]) - spades(state.out)
@@ -47,7 +47,7 @@ def stop_value(state, compiled, name, midway):
 
 
 def plain_values(state, compiled, name, horizon=0):
-    """Values of the moves for the side to play, to the end of the deal, by trying everything."""
+    """Values of the moves to the end of the deal, by plain minimax without cuts."""
 
     def lead(state, stock, plays):
         if len(state.stock) != stock:
@@ -105,7 +105,7 @@ def without_cards(position, number):
 @pytest.mark.parametrize("name", ESTIMATES)
 @pytest.mark.parametrize("rules", ["standard", "royal", "spade-royal"])
 def test_cards_out_of_the_game_are_not_taken_to_come(rules, name):
-    """With the order of the stock known and not, in searches of one world and of many."""
+    """Searches of one world and of many, with the order of the stock known and unknown."""
     rng = random.Random(12)
     compiled = CompiledRules(cc.Rules.parse(rules))
     context = SearchContext(1)
@@ -227,7 +227,7 @@ def test_bounds_hold_for_all_that_may_be_captured(rules, name):
 @pytest.mark.parametrize("name", ["fitted", "material"])
 @pytest.mark.parametrize("unit", [1, 60, 1000])
 def test_an_estimate_never_falls_when_a_lead_grows(name, unit):
-    """What bounds at other leads rest on, for every lead in cards and in spades."""
+    """Estimates never fall as a lead in cards or spades grows, which the bounds rely on."""
     compiled = CompiledRules(cc.Rules())
 
     def value(cards=(0, 0, 0), spades=(0, 0, 0)):
@@ -253,7 +253,7 @@ def test_an_estimate_never_falls_when_a_lead_grows(name, unit):
 
 @pytest.mark.parametrize("rules", ["standard,scoring=spade", "standard,players=4,partners=yes"])
 def test_spades_count_only_while_most_spades_is_open(rules):
-    """Cards that a search takes for alike are alike to every estimate."""
+    """Cards that are equivalent to a search are equivalent to every estimate."""
     compiled = CompiledRules(cc.Rules.parse(rules))
     found = Counter(
         estimated_value(

@@ -19,7 +19,7 @@ SCORINGS = {"standard": 1, "spade": 0, "spade26": 1, "spade27": 1}  # points for
 
 
 def model_score(position, move, most_spades):
-    """How much the model of a player likes a move, written down anew."""
+    """The greedy score of a move, computed independently."""
     scoring = position.rules.scoring
     cards = [move.card, *move.loose]
     score = sum(card_points(scoring, str(card)) + 0.3 for card in cards)
@@ -74,7 +74,7 @@ def test_worth_is_points_and_a_part_of_the_majorities(scoring, most_spades):
 
 
 def side_worth(state, side, most_spades):
-    """What a side of more than two has captured, in hundredths of a point, written down anew."""
+    """Worth of captured cards with more than two sides, in points / 100, computed independently."""
     if state.is_over:
         return 100 * score(state)[side]
     pile = state.piles[side]

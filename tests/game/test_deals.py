@@ -71,7 +71,7 @@ def test_an_incomplete_pack_is_dealt_as_far_as_it_goes():
 
 
 def test_a_given_stock_that_does_not_go_round_is_read_with_a_warning():
-    """Its order leaves no doubt; one that is only counted must be even."""
+    """A stock in known order may have any size; one without order must go round."""
     position = Position.parse(last_deal("hands=2s/3s stock=4s5s6s7s8s"))
     assert len(position.warnings) == 1
     assert position.warnings[0].startswith("stock: 5 cards")
@@ -85,7 +85,7 @@ def test_a_given_stock_that_does_not_go_round_is_read_with_a_warning():
 
 
 def test_saying_that_no_card_is_out_lets_the_stock_be_uneven():
-    """`out=-` tells that the cards are counted as meant; it is written where it is needed."""
+    """`out=-` confirms the number of cards; it is written only if needed."""
     position = Position.parse("hands=2s/3s out=-")
     assert (position.stock_count, position.out) == (50, CardSet())
     assert_well_formed(position)

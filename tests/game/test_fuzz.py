@@ -1,4 +1,4 @@
-"""Whatever is fed to the readers: a position, a move, or a CasinoError of one line."""
+"""Fuzzing of the readers: any text gives a position, a move, or a CasinoError of one line."""
 
 import json
 import re
@@ -101,7 +101,7 @@ def in_one_line(error):
 
 
 def read_or_refuse(line):
-    """The position, or None where the line is refused, which takes a CasinoError of one line."""
+    """The position, or None if reading raises a CasinoError of one line."""
     try:
         return Position.parse(line)
     except CasinoError as error:
@@ -127,7 +127,7 @@ def read_or_refuse(line):
 @example("sweeps=٣/0 hands=As/Ah")
 @example("\x1b[31mhands=As/Ah")
 def test_a_line_is_read_or_refused(line):
-    """What is read holds together, and its text reads back to the same."""
+    """A position that was read is consistent, and its text gives an equal position."""
     position = read_or_refuse(line)
     if position is not None:
         assert_well_formed(position)

@@ -26,7 +26,7 @@ CHANGES = (
 
 
 def finished_round(rules, seed):
-    """The end of a round of random play, each side having some score before it."""
+    """The end of a round of random play, with a match score before it."""
     rng = random.Random(seed)
     target = Rules.parse(rules).target
     score = [rng.randrange(target + 2) for _ in range(Rules.parse(rules).sides)]

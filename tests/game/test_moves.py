@@ -67,7 +67,7 @@ def test_forms_of_a_move(line, text, written):
 
 
 def is_legal_text(position, text):
-    """As `is_legal`, but what cannot be read is not legal either."""
+    """As `is_legal`, but False also for text that cannot be read."""
     try:
         return position.is_legal(text)
     except NotationError:
@@ -565,7 +565,7 @@ def known_positions(seed, most_loose, most_builds):
 
 @pytest.mark.parametrize("seed", range(24))
 def test_all_that_can_be_written_is_legal_or_not_listed(seed):
-    """The list against every candidate: the list is not only right but complete."""
+    """The list of moves against every candidate: it is correct and complete."""
     states = sorted(known_positions(seed, 6, 2), key=lambda state: -len(state.builds))[:3]
     assert states
     for state in states:
@@ -626,7 +626,7 @@ def test_a_candidate_is_legal_exactly_when_listed(case):
 
 @pytest.mark.parametrize("seed", range(12))
 def test_moves_of_another_position(seed):
-    """What was legal there is legal here exactly when it is in the list here."""
+    """A move of another position is legal here exactly if it is in the list here."""
     rng = Random(seed)
     rules = random_rules(rng)
     there, here = (

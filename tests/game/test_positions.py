@@ -400,7 +400,7 @@ ROYAL = "rules=royal"
     ],
 )
 def test_one_ace_takes_one_build(owner, hand, words):
-    """A build of 1 and one of 14 are both taken by aces, each by one."""
+    """A build of 1 and one of 14 need an ace each."""
     builds = f"1{owner}*:AhAd,14{owner}:5s9d"
     warnings = Position.parse(last_deal(f"{ROYAL} builds={builds} hands={hand}/3s")).warnings
     if words is None:
@@ -424,7 +424,7 @@ def test_owners_need_a_card_for_each_value():
 @pytest.mark.parametrize("seed", range(20))
 @pytest.mark.parametrize("rules", ["royal", "pagat-royal", "spade-royal,players=3"])
 def test_play_gives_no_reason_to_warn(rules, seed):
-    """Whatever is played from a start, each owner keeps the cards, as every seat can see."""
+    """After any plays from a start each owner holds a card for each of its builds."""
     rng = Random(seed)
 
     def builds_if_it_can(position):
@@ -449,7 +449,7 @@ def test_play_gives_no_reason_to_warn(rules, seed):
     ],
 )
 def test_an_uneven_stock_says_what_to_write(line):
-    """With what the message says, the position is read."""
+    """The position is read with the fix that the message names."""
     with pytest.raises(NotationError, match="cards are left, but a deal takes") as caught:
         Position.parse(line)
     said = str(caught.value)

@@ -1,4 +1,4 @@
-"""Rounds: following, taking back, reading and writing, and as one seat has seen them."""
+"""Rounds: play, undo, reading and writing, and views of a seat."""
 
 import pickle
 import random
@@ -228,7 +228,7 @@ def test_a_hint_takes_its_history_from_the_round():
 
 
 def forgetful(position, rng, least):
-    """The position with captured cards forgotten, until so many are unseen."""
+    """The position with captured cards forgotten until `least` cards are unseen."""
     text = str(position)
     pile = next(field for field in text.split() if field.startswith("piles="))
     known = [card for hand in position.piles for card in hand.cards]
@@ -257,7 +257,7 @@ HARD = (
 
 @pytest.mark.parametrize("rules", HARD)
 def test_a_play_is_possible_if_some_hand_allows_it(rules):
-    """Against all hands that fit, one by one."""
+    """Legality from a hidden hand against all hands that fit, one by one."""
     rng = random.Random(rules)
     tried = 0
     for seed in range(20):

@@ -1,1 +1,1 @@
-"""What several test modules share."""
+"""Helpers of several test modules."""

@@ -1,4 +1,4 @@
-"""Which cards split into groups of a value, found the long way: the tests' own counting.
+"""Which cards split into groups of a value, by the tests' own enumeration.
 
 Neither the core's method nor the reference's: sets of cards are told apart by how many cards of
 each value they hold, and all that split are reached from nothing by laying down group after group.
@@ -63,7 +63,7 @@ def splitting(available: Counts, value: int, aces_high: bool = False) -> set[Cou
 
 
 def maximal(sets: set[Counts]) -> set[Counts]:
-    """Those of the counts that are within no other."""
+    """The counts that are within no others."""
     return {
         counts
         for counts in sets

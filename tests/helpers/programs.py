@@ -1,4 +1,4 @@
-"""Child processes of the tests: Ctrl-C as a terminal gives it, an end for each wait, none left."""
+"""Child processes of the tests: Ctrl-C as from a terminal, waits with an end, none left behind."""
 
 import os
 import signal
@@ -19,7 +19,7 @@ MARK = "CASINO_CORE_TEST_RUN"  # in the environment of each process that a run o
 
 @contextmanager
 def interrupts_heard() -> Iterator[None]:
-    """Take SIGINT as Python does, and pass it on so; a job in the background starts without it."""
+    """Restore Python's handler of SIGINT, which a background job starts without."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

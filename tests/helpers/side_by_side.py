@@ -1,4 +1,4 @@
-"""The core and the reference held side by side: what several test modules share."""
+"""Helpers to compare the core with the reference."""
 
 import json
 import random
@@ -39,7 +39,7 @@ CARD_FIELDS = ("table", "builds", "hands", "stock", "out")
 
 
 def examples(times, **others):
-    """So many times the examples of the Hypothesis profile: 50 as a rule, fewer in quick runs."""
+    """A multiple of the examples of the Hypothesis profile, 50 by default, fewer in quick runs."""
     return settings(max_examples=max(1, round(times * settings.default.max_examples)), **others)
 
 
@@ -56,7 +56,7 @@ def texts(moves):
 
 
 def first_difference(position, expected):
-    """What is wrong with the moves of a position, in one line; None if nothing is."""
+    """The first fault of the moves of a position, in one line; None if there is none."""
     found = texts(position.legal_moves())
     if found == expected:
         return None
@@ -79,7 +79,7 @@ def placed_cards(position):
 
 
 def assert_well_formed(position):
-    """The position holds together, every card is in one place, and its text says it all."""
+    """The position is consistent, each card has one place, and its text is complete."""
     assert broken_invariant(position) is None, position
     known, unseen = placed_cards(position)
     assert len(known) == len(set(known)), position

@@ -1,4 +1,4 @@
-"""Beliefs: against plain enumeration, the slow way, and the rules."""
+"""Beliefs: the posterior against plain enumeration, and the rules."""
 
 import random
 from itertools import combinations
@@ -30,7 +30,7 @@ def masks(unseen, size):
 
 
 def brute(position, fits):
-    """Every way of the hidden hands, with weights by `fits(seat, mask)`, made to add up to 1."""
+    """All combinations of hidden hands with weights by `fits(seat, mask)`, normalized."""
     ways = [((), position.unseen.mask, 1.0)]
     for seat, hand in enumerate(position.hands):
         ways = [

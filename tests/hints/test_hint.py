@@ -18,7 +18,7 @@ from helpers.side_by_side import DATA, SEATINGS, random_position, shuffle_unseen
 
 
 def answer(found):
-    """All of a hint but the time that it took."""
+    """A hint without its time."""
     moves = tuple((str(item.move), item.value, item.stderr) for item in found.moves)
     return str(found.best), moves, found.method, found.exact, found.samples, found.holds
 
@@ -389,7 +389,7 @@ def test_a_tree_search_draws_the_hands_where_they_are_many():
 
 @pytest.mark.parametrize("rules", ["standard", "royal", "spade,players=4,partners=yes"])
 def test_a_blend_is_the_mean_of_answers_and_open_cards(rules):
-    """Of so few worlds that all methods look at them together."""
+    """With few enough worlds for every method to search them in one batch."""
     position = random_position(rules, 3, 20)
     found = {
         method: {

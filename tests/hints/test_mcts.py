@@ -19,7 +19,7 @@ SEARCH = TreeSearch(2)
 
 
 def last_deal(rules, seed, cards):
-    """A position of random play without a stock and with so many cards in the hands."""
+    """A position of random play without a stock, with `cards` cards in the hands."""
     return random_round(rules, seed, until=in_last_deal(cards)).position
 
 

@@ -15,14 +15,14 @@ UNIT = 60
 
 
 def late(rules, seed, cards):
-    """A position of random play as its mover sees it: no stock left, so many cards in each hand."""
+    """A position of random play as its mover sees it, without a stock, `cards` in each hand."""
     seats = cc.Rules.parse(rules).players
     position = random_round(rules, seed, until=in_last_deal(cards * seats)).position
     return position.view(position.turn)
 
 
 def every_world(seen):
-    """The masks of the hidden cards in every way in which they may lie."""
+    """The masks of the hidden cards in every world."""
     unseen = [1 << card for card in range(52) if seen.unseen.mask >> card & 1]
     sizes = [hand.hidden for hand in seen.hands]
     places = [seat for seat, size in enumerate(sizes) for _ in range(size)]

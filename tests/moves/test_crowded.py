@@ -154,7 +154,7 @@ def test_matching_captures(ranks, card):
 
 @pytest.mark.parametrize("ranks", ["A222244446666", "AA22224444666", "AAA3333KKKKQQQ"])
 def test_maximal_captures_with_an_ace(ranks):
-    """At 14 as much as can be, loose aces alone too; at 1 all aces, where that is another set."""
+    """As 14 the maximal sets, loose aces alone included; as 1 all aces, if that is another set."""
     table = cards_of(ranks)
     available = counts_of(table)
     moves = crowded(table, ["Ac"], "royal,capture=maximal").legal_moves()
@@ -199,7 +199,7 @@ def test_court_cards_without_a_value_do_not_crowd():
 
 @pytest.mark.parametrize("seed", range(8))
 def test_trails_on_a_crowded_table(seed):
-    """Whether a trail is legal hangs on the captures and builds that there are."""
+    """Whether a trail is legal depends on the captures and builds of the hand."""
     rng = Random(seed)
     for trail in ("not_matching", "not_capturing", "last_resort"):
         for _ in range(3):

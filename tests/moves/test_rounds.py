@@ -24,7 +24,7 @@ def rounds_of(rules, rounds, seed):
 
 @pytest.mark.parametrize(("rules", "rounds", "seed", "plays", "moves", "checksum"), golden())
 def test_random_rounds(rules, rounds, seed, plays, moves, checksum):
-    """48 plays a round at any table, never the last resort, and the same as ever."""
+    """48 plays a round at any table, never the last resort, and the recorded checksum."""
     result = rounds_of(rules, rounds, seed)
     assert result["plays"] == plays == 48 * rounds
     assert result["fallbacks"] == 0
@@ -52,7 +52,7 @@ def test_another_seed_gives_other_rounds():
 )
 @pytest.mark.parametrize("seating", SEATINGS)
 def test_points_of_a_round(scoring, most, seating):
-    """All points are won but those of ties and of cards that nobody captured."""
+    """All points are won except those of ties and of cards that nobody captured."""
     rounds = 2000
     result = rounds_of(f"standard,scoring={scoring}{seating}", rounds, 5)
     total = sum(result["points"])
@@ -70,7 +70,7 @@ def test_a_sweep_counts_what_the_rules_say():
 
 
 def test_scores_do_not_change_the_play():
-    """Rule sets that differ only in what counts come through the same positions."""
+    """Rule sets that differ only in scoring have the same random rounds."""
     plain = rounds_of("standard", 300, 9)
     for rules in ("standard,sweep=3", "standard,scoring=spade27", "standard,finish=count_out"):
         other = rounds_of(rules, 300, 9)

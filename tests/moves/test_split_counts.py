@@ -1,4 +1,4 @@
-"""Whether cards split into groups of a value: the core's quick test against the long way."""
+"""Whether cards split into groups of a value: the core's test against enumeration."""
 
 from itertools import combinations_with_replacement
 from random import Random

@@ -1,4 +1,4 @@
-"""Agents: their texts, what they play, and that they do not see what they must not."""
+"""Agents: their texts, their plays, and that they do not see hidden cards."""
 
 import json
 import pickle
@@ -64,7 +64,7 @@ def shuffled(position, seed):
 
 
 class Spy(Agent):
-    """Plays greedily and keeps what it was shown."""
+    """An agent that plays greedily and records its turns."""
 
     name = "spy"
 
@@ -229,7 +229,7 @@ def test_the_dear_agents_play_a_whole_round(text, rules):
 @pytest.mark.parametrize("seating", SEATINGS)
 @pytest.mark.parametrize("preset", list(cc.PRESETS))
 def test_the_greedy_beat_chance(preset, seating):
-    """By a point a round and more on every side of the table, the careful by more still."""
+    """By a point a round and more on every side, the careful player by more still."""
     rules = cc.Rules.parse(preset + seating)
     compiled, rounds = CompiledRules(rules), 300
     leads = {}
@@ -297,7 +297,7 @@ def test_what_the_card_books_advise(line, greedy, careful):
 
 
 def test_replies_count_against_a_move():
-    """What the next seat can sweep at once is better not laid there."""
+    """A card that lets the next seat sweep should not be trailed."""
     position = cc.Position.parse(
         "table=- hands=3h9c/3dKs piles=AsAhAdAc2s2h2d2c3s3c4s4h4d4c5s5h5d5c6s6h6d6c7s7h7d7c/"
         "8s8h8d8c9s9h9dTsThTdTcJsJhJdJcQsQhQdQcKhKdKc"

@@ -32,7 +32,7 @@ from helpers.side_by_side import SEATINGS
 
 
 def kept(result):
-    """All of a result but times."""
+    """A result without its times."""
     return [(g.deck, g.rotation, g.points, g.plays) for g in result.games]
 
 
@@ -164,7 +164,7 @@ def test_workers_change_nothing():
 
 
 class Broken(AGENTS["greedy"]):
-    """Plays what it may not."""
+    """An agent that plays illegal moves."""
 
     def choose(self, turn):
         return turn.position.move("nothing")

@@ -1,4 +1,4 @@
-"""What objects show of themselves in a notebook."""
+"""HTML that a notebook shows for objects."""
 
 import xml.etree.ElementTree as ET
 

@@ -1,4 +1,4 @@
-"""Pictures as SVG: every card that lies open is there once, and nothing that does not."""
+"""Pictures as SVG: they show every open card once, and no hidden card."""
 
 import xml.etree.ElementTree as ET
 from collections import Counter

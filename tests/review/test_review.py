@@ -7,7 +7,7 @@ from helpers.rounds import cards_left, random_round
 
 
 def record(rules, seed, left):
-    """Random plays of the last so many cards of a round."""
+    """Random plays of the last `left` cards of a round."""
     whole = random_round(rules, seed)
     start = next(position for position in whole.positions if cards_left(position) == left)
     return cc.PlayRecord(start, whole.plays[-left:])

@@ -1,4 +1,4 @@
-"""Streams of chance: golden draws, the same in plain Python, and what is drawn on average."""
+"""Random streams: golden draws, the same in plain Python, and moments of the draws."""
 
 import copy
 import pickle
@@ -124,7 +124,7 @@ def golden():
 
 
 def test_golden_streams(monkeypatch):
-    """The core, the plain account and the file say the same."""
+    """The core, the version in plain Python and the file agree."""
     monkeypatch.syspath_prepend(TOOLS)
     made = runpy.run_path(str(TOOLS / "make_streams.py"))
     for seed, purpose, numbers, expected in golden():

@@ -1,4 +1,4 @@
-"""Searches that stop at a deal's end: short ways against the plain one."""
+"""Searches that stop at a deal's end: shortcuts against the plain search."""
 
 import re
 

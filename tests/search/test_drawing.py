@@ -1,4 +1,4 @@
-"""The expectation over the last draws of draw casino, against trying everything."""
+"""The expectation over the last draws of draw casino, against plain enumeration."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from reference.search import solve as solve_known
 
 
 def last_draws(rules, seed, stock, cards):
-    """A position of random play with so many cards to draw and so many left in each hand."""
+    """A position of random play with `stock` cards to draw and `cards` in each hand."""
     position = random_round(
         rules, seed, until=lambda at: at.stock_count <= stock and at.turn == "a"
     ).position
@@ -31,7 +31,7 @@ def last_draws(rules, seed, stock, cards):
 
 
 def expected(state, unseen):
-    """Value and values of the moves, over all draws: the slow way."""
+    """Value and values of the moves over all draws, by plain enumeration."""
     if len(unseen) < 2:
         value, moves = solve_known(dataclasses.replace(state, stock=tuple(unseen)))
         return Fraction(value), {text: Fraction(worth) for text, worth in moves.items()}

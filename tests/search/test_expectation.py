@@ -19,7 +19,7 @@ def forget_stock(position):
 
 
 def before_last_deal(rules, seed, cards):
-    """A position of random play with so many cards in the hands before the last deal."""
+    """A position of random play before the last deal, with `cards` cards in the hands."""
     return forget_stock(late(rules, seed, cards))
 
 
@@ -36,7 +36,7 @@ def expectation(position):
 
 
 def value_after(before, after):
-    """What the position after a play is worth to the one who made it."""
+    """Value of the position after a play for the seat that made it."""
     if not after.hands[0].hidden:
         value = expectation(after)
         return value if after.turn == before.turn else -value

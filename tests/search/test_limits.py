@@ -12,12 +12,12 @@ from helpers.rounds import cards_left, in_hands, random_round
 
 
 def reach(rules, seed, plays):
-    """A position with every card known and so many plays left."""
+    """A position with every card known and `plays` plays left."""
     return random_round(rules, seed, until=lambda at: cards_left(at) <= plays).position
 
 
 def holds(found, exact):
-    """Whether bounds hold the exact values, and say so where they meet."""
+    """Whether bounds contain the exact values, and equal bounds are marked exact."""
     values = {item.move: item.value for item in exact.moves}
     assert {item.move for item in found.moves} == set(values)
     for item in found.moves:

@@ -1,4 +1,4 @@
-"""Laws that exact values keep under every preset: symmetry, one play further, any table."""
+"""Laws of exact values under every preset: symmetry, one ply further, any table size."""
 
 import re
 
@@ -15,7 +15,7 @@ EXCHANGE = str.maketrans("hc", "ch")
 
 
 def round_from(rules, seed, cards):
-    """The positions of a random round from the one on that has so many cards to play."""
+    """The positions of a random round from the first with `cards` cards to play."""
     late = random_round(rules, seed).positions[:-1]
     return [position for position in late if cards_left(position) <= cards]
 
@@ -61,7 +61,7 @@ def test_hearts_and_clubs_count_alike(preset):
 
 
 def value_after(solver, position, move):
-    """What the position after a play is worth to the side that made it."""
+    """Value of the position after a play for the side that made it."""
     after = position.play(move)
     seats = position.rules.seats
     before, now = (position.rules.side_of(seats.index(item.turn)) for item in (position, after))
@@ -98,7 +98,7 @@ def test_value_of_the_last_two_deals_is_the_best_of_the_values_after(preset):
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_the_table_changes_no_move_and_no_value(preset):
-    """Any size, with nothing in it, and with all positions of the rounds in it."""
+    """Tables of any size, empty or with all positions of the rounds."""
     positions = [
         position
         for rules, cards in ((preset, 12), (preset + PARTNERS, 10))
