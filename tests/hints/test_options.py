@@ -45,7 +45,7 @@ def test_the_command_line_has_the_options_of_the_table():
 
 def test_the_engine_has_the_options_of_the_table():
     fields = {option.field for option in options_of("engine")}
-    assert fields == set(COMMANDS["hint"]) - {"position", "interim"}
+    assert fields == set(COMMANDS["hint"]) - {"position", "at", "interim"}
 
 
 def test_a_batch_has_the_options_of_the_table():
