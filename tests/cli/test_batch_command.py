@@ -157,6 +157,41 @@ def test_hints_say_what_the_command_says(lines, tmp_path):
     assert not empty["best"]
 
 
+def test_hints_with_the_plays_of_a_game(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    game = cc.Round(cc.Position.start("royal", seed=5))
+    for _ in range(5):
+        game = game.play(game.position.legal_moves()[-1])
+    Path("game").write_text(str(game))
+    other = cc.Position.start("royal", seed=6)
+    Path("in").write_text("\n".join(map(str, [*game.positions, other])) + "\n")
+    options = ("--samples", 2, "--history", "game", "--workers", 1)
+    *found, bad = records(run("batch", "in", "--task", "hint", *options, "--out", "-").stdout)
+    assert bad["error"] == "history: the plays do not lead to the position"
+    for index, item in enumerate(found):
+        alone = cc.hint(
+            cc.Round(game.start, game.plays[:index]), samples=2, seed=round_seed(0, index)
+        )
+        assert item == {"line": index + 1, **hint_fields(alone, timed=False)}
+    rounds = [cc.Round(game.start, game.plays[:3]), game]
+    for item in cc.analyze(rounds, "hint", samples=2, seed=1):
+        alone = cc.hint(rounds[item.index], samples=2, seed=round_seed(1, item.index))
+        assert item.answer.moves == alone.moves
+
+
+def test_what_a_task_does_not_take_is_named_as_it_was_given(text_file):
+    for task, option, takes in (
+        ("value", "--samples", "--nodes, --seconds, --table"),
+        ("solve", "--method", "--nodes, --seconds, --table"),
+        ("hint", "--nodes", "--seconds, --samples, --seed"),
+        ("moves", "--seed", "no such options"),
+    ):
+        value = "pimc" if option == "--method" else 5
+        answer = run("batch", text_file, "--task", task, option, value, "--out", "-", status=2)
+        assert f"--task {task} takes {takes}" in answer.stderr
+        assert answer.stderr.endswith(f", not {option}\n")
+
+
 def test_input_as_json_as_archive_and_packed(array, tmp_path):
     texts = array.texts()
     (tmp_path / "a.txt").write_text("\n".join(texts))
@@ -214,7 +249,10 @@ def test_no_position_and_one(tmp_path):
         (("no-such-file", "--task", "value", "--out", "-"), "cannot read 'no-such-file'"),
         (("in.txt", "--task", "value", "--out", "o.xls"), "format of 'o.xls' is not known"),
         (("in.txt", "--task", "hint", "--out", "o.npz"), "hints do not go into a .npz"),
-        (("in.txt", "--task", "moves", "--nodes", "3", "--out", "-"), "not nodes"),
+        (
+            ("in.txt", "--task", "moves", "--nodes", "3", "--out", "-"),
+            "--task moves takes no such options, not --nodes",
+        ),
         (("in.txt", "--task", "value", "--out", "-", "--resume"), "needs a file"),
         (("bad.npz", "--task", "value", "--out", "-"), "holds no position array"),
         (("in.txt", "--task", "value", "--out", "there.csv"), "is there already"),
@@ -306,10 +344,13 @@ def test_a_finished_output_is_compared_with_what_is_asked(text_file, tmp_path, m
     again = run(*command, "--nodes", 500)
     assert again.stderr == "o.csv is finished: nothing is left to do\n"
     for arguments, message in (
-        (command, "'o.csv' was made with nodes 500, not without nodes"),
-        ((*command, "--nodes", 501), "made with nodes 500, not with nodes 501"),
-        ((*command, "--nodes", 500, "--task", "solve"), "made with task value, not with task"),
-        ((*command, "--nodes", 500, "--seconds", 5), "made without seconds, not with seconds 5.0"),
+        (command, "'o.csv' was made with --nodes 500, not without --nodes"),
+        ((*command, "--nodes", 501), "made with --nodes 500, not with --nodes 501"),
+        ((*command, "--nodes", 500, "--task", "solve"), "made with --task value, not with --task"),
+        (
+            (*command, "--nodes", 500, "--seconds", 5),
+            "made without --seconds, not with --seconds 5.0",
+        ),
     ):
         answer = run(*arguments, status=2)
         assert message in answer.stderr
@@ -441,7 +482,9 @@ def test_an_interrupted_run_keeps_what_is_done(long_input, tmp_path):
     again = run("batch", long_input, "--task", "solve", "--out", out, status=2)
     assert "--resume goes on with it" in again.stderr
     other = run("batch", long_input, "--task", "value", "--out", out, "--resume", status=2)
-    assert "the part that is there was made with task solve, not with task value" in other.stderr
+    assert (
+        "the part that is there was made with --task solve, not with --task value" in other.stderr
+    )
     changed = tmp_path / "other.txt"
     changed.write_text("hands=-/- out=-\n" * 9000)
     other = run("batch", changed, "--task", "solve", "--out", out, "--resume", status=2)

@@ -32,6 +32,7 @@ from casino_core.batch.statuses import Status
 from casino_core.errors import CasinoError, WorkerError
 from casino_core.formats.reading import read
 from casino_core.game.position import Move, Position
+from casino_core.game.round import Round
 from casino_core.hints.hint import Hint, hint
 from casino_core.hints.options import options_of
 from casino_core.search.solver import MoveValue, Solution, Value
@@ -40,20 +41,33 @@ __all__ = ["BatchItem", "BatchProgress", "analyze"]
 
 Task: TypeAlias = Literal["value", "solve", "hint", "moves", "score"]
 Answer: TypeAlias = Value | Solution | Hint | tuple[Move, ...] | tuple[int, ...]
-Item: TypeAlias = str | Position | CasinoError
+Item: TypeAlias = str | Position | Round | CasinoError
 
 #: MiB to which the table of each worker grows where positions need it.
 LARGEST_TABLE = 32.0
 
 _SEARCH_BUDGET: dict[str, Kind[Any]] = {"nodes": NODES, "seconds": SECONDS, "table_mib": MIB}
-#: What each task takes as limits.
+#: What each task takes.
 _BUDGETS: dict[str, dict[str, Kind[Any]]] = {
     "value": _SEARCH_BUDGET,
     "solve": _SEARCH_BUDGET,
     "moves": {},
     "score": {},
-    "hint": {option.name: option.kind for option in options_of("batch")},
+    "hint": {option.name: option.batch or option.kind for option in options_of("batch")},
 }
+
+
+def limits_of(task: str) -> list[str]:
+    """The names of what a task takes.
+
+    Args:
+        task: what is to be found out.
+
+    Example:
+        >>> limits_of("value")
+        ['nodes', 'seconds', 'table_mib']
+    """
+    return list(_BUDGETS[task])
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +129,7 @@ class Worker:
     def settings(self) -> dict[str, Any]:
         """What the answers depend on: the task and its limits, the defaults too."""
         found = {"task": self.task, **self.budget}
-        if "belief" in found:
-            found["belief"] = str(found["belief"])
+        found |= {name: str(found[name]) for name in ("belief", "history") if name in found}
         if self.task == "hint":
             found.setdefault("seed", 0)
         elif self.task in ("value", "solve"):
@@ -164,14 +177,16 @@ class Worker:
             items: texts, Positions, or errors.
         """
         budget = dict(self.budget)
-        seed = budget.pop("seed", 0)
+        seed, history = budget.pop("seed", 0), budget.pop("history", None)
         found = []
         for index, item in enumerate(items, first):
             if self.stop.raised:
                 raise KeyboardInterrupt
             try:
-                position = _position(item)
-                answer = hint(position, seed=round_seed(seed, index), **budget)
+                asked: Position | Round = item if isinstance(item, Round) else _position(item)
+                if history is not None:
+                    asked = _within(history, asked)
+                answer = hint(asked, seed=round_seed(seed, index), **budget)
                 found.append(BatchItem(index, answer, None))
             except CasinoError as error:
                 found.append(BatchItem(index, None, str(error)))
@@ -197,6 +212,18 @@ def _items(items: Any) -> Iterator[Item]:
             yield items[index]
         except CasinoError as error:
             yield error
+
+
+def _within(history: Round, asked: Position | Round) -> Round:
+    """The round as it was when a position was there, with the plays up to then."""
+    if isinstance(asked, Round):
+        raise CasinoError("history: a Round brings its own plays, so none are given beside it")
+    seen, last = asked.view(asked.turn), history
+    while (at := last.position).turn != asked.turn or at.view(at.turn) != seen:
+        if not last.plays:
+            raise CasinoError("history: the plays do not lead to the position")
+        last = last.undo()
+    return last
 
 
 def _position(item: Item) -> Position:
@@ -233,7 +260,7 @@ def analyze(
 ) -> Iterator[BatchItem]: ...
 @overload
 def analyze(
-    positions: Iterable[str | Position],
+    positions: Iterable[str | Position | Round],
     task: Task = "value",
     *,
     workers: int | None = None,
@@ -243,7 +270,7 @@ def analyze(
     **budget: Any,
 ) -> Iterator[BatchItem]: ...
 def analyze(
-    positions: Iterable[str | Position] | PositionArray,
+    positions: Iterable[str | Position | Round] | PositionArray,
     task: Task = "value",
     *,
     workers: int | None = None,
@@ -258,9 +285,10 @@ def analyze(
     executor and any size of chunk, unless a limit in seconds is met.
 
     Args:
-        positions: position lines or `Position`, as many as you like: they are taken as they
-            are needed, and answers come as they are made. Of a `PositionArray` the answers are
-            arrays; those with most cards left to play are worked on first.
+        positions: position lines or `Position`, for hints also a `Round` whose plays are read; as
+            many as you like: they are taken as they are needed, and answers come as they are made.
+            Of a `PositionArray` the answers are arrays; those with most cards left to play are
+            worked on first.
         task: `value` (as `Solver.value`), `solve`, `moves` (the legal ones), `score` (of
             finished rounds) or `hint`.
         workers: threads; None for as many as there are processors. With an executor, how many
@@ -271,8 +299,9 @@ def analyze(
         chunk: positions handed to a worker at once; None to fit it to the time they take.
         **budget: limits of each item: `nodes`, `seconds`, and `table_mib` of a worker's table
             (tasks value and solve); of task hint `seconds`, `samples`, `seed`, `method`,
-            `belief`, `open` and `table_mib`, as `hint` takes them. The seed of each item follows
-            from `seed` and its number.
+            `belief`, `open` and `table_mib`, as `hint` takes them, and `history`, a `Round` in
+            which every position was reached. The seed of each item follows from `seed` and its
+            number.
 
     Raises:
         CasinoError: a task or limit that is none.

@@ -27,7 +27,7 @@ from rich.progress import (
 
 from casino_core._arguments import MIB, NODES, SECONDS
 from casino_core._interrupts import INTERRUPTED
-from casino_core.batch.analysis import Worker, failures, lost_arrays
+from casino_core.batch.analysis import Worker, failures, limits_of, lost_arrays
 from casino_core.batch.arrays import POSITION_DTYPE, PositionArray
 from casino_core.batch.chunks import Chunk, ChunkSizes, LostChunk, default_workers, ordered
 from casino_core.batch.files.formats import Format, format_of
@@ -35,8 +35,9 @@ from casino_core.batch.files.lock import locked
 from casino_core.batch.files.rows import Answers
 from casino_core.batch.files.sinks import FileSink, StreamSink
 from casino_core.batch.files.sources import Items, Source
-from casino_core.cli.common import NumberOf, check_place, hint_options
+from casino_core.cli.common import NumberOf, check_place, hint_options, read_text
 from casino_core.errors import CasinoError, quoted
+from casino_core.formats.reading import read_round
 from casino_core.render.text import print_line, screen
 
 __all__ = ["batch"]
@@ -73,6 +74,19 @@ class _EncodingWorker:
         blank.errors = dict.fromkeys(range(chunk.size), message)
         found = lost_arrays(self.worker.task, Chunk(chunk.first, blank, chunk.size))
         return self.encode(chunk.items, found)
+
+
+def _worker(task: str, given: dict[str, Any]) -> Worker:
+    """The worker for a task; options that are for other tasks are refused by their own names."""
+    flags = {option.name: option.opts[0] for option in click.get_current_context().command.params}
+    known = [flags[name] for name in limits_of(task)]
+    for name in given:
+        if flags[name] not in known:
+            takes = ", ".join(known) or "no such options"
+            raise CasinoError(f"--task {task} takes {takes}, not {flags[name]}")
+    if "history" in given:
+        given["history"] = read_round(read_text(given["history"]))
+    return Worker(task, given)
 
 
 def _a_number(ctx: click.Context, option: click.Parameter, value: float) -> float:
@@ -123,9 +137,10 @@ def batch(
 
     IN has a position a line, as text or as JSON, or is a .npz or .parquet file; .gz is
     unpacked. The ending of --out gives its format: .jsonl, .csv, both also with .gz,
-    .parquet, .npz. A line that is wrong gives a record with its number and the error.
+    .parquet, .npz. --history takes the record of a game in which every position was reached.
+    A line that is wrong gives a record with its number and the error.
     """
-    worker = Worker(task, {name: value for name, value in budget.items() if value is not None})
+    worker = _worker(task, {name: value for name, value in budget.items() if value is not None})
     format_ = format_of(out, task)
     if out == "-" and resume:
         raise CasinoError("--resume needs a file to go on with, not standard output")

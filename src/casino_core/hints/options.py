@@ -22,8 +22,10 @@ from casino_core._arguments import (
     SWITCH,
     THREADS,
     Kind,
+    instance_of,
     one_of,
 )
+from casino_core.game.round import Round
 from casino_core.hidden.facts import Belief, checked_history
 
 __all__ = ["METHODS", "OPTIONS", "Coverage", "Face", "Method", "Option", "checked", "options_of"]
@@ -64,6 +66,7 @@ class Option:
         metavar: the value as the help of the command line names it.
         words: its values where they are a few words.
         json: its values in a request to the engine, where they are not those of `kind`.
+        batch: its values for a batch, where they are not those of `kind`.
     """
 
     name: str
@@ -77,6 +80,7 @@ class Option:
     metavar: str | None = None
     words: tuple[str, ...] = ()
     json: Kind[Any] | None = None
+    batch: Kind[Any] | None = None
 
     @property
     def public(self) -> str:
@@ -193,8 +197,9 @@ OPTIONS: Final[tuple[Option, ...]] = (
         "history",
         Kind("a list of plays", _history),
         "The plays of this deal that led to the position; hands are weighed by them.",
-        faces=frozenset({"python", "command", "engine"}),
+        faces=_NO_AGENT,
         metavar="GAME",
+        batch=instance_of(Round),
         json=Kind(
             "a list of plays, each a list of a position and a move, or the text of a round",
             _history_of_text,

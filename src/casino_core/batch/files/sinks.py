@@ -19,6 +19,7 @@ from typing import IO, Any
 
 from casino_core.batch.files.formats import Archive, Format
 from casino_core.errors import CasinoError, quoted
+from casino_core.hints.options import options_of
 
 __all__ = ["FileSink", "State", "StreamSink"]
 
@@ -93,8 +94,13 @@ class State:
                 )
 
 
+#: Options of the command by the names that settings have for them.
+_FLAGS = {option.name: option.flag for option in options_of("batch")}
+
+
 def _with(name: str, value: Any) -> str:
-    return f"without {name}" if value is None else f"with {name} {value}"
+    flag = _FLAGS.get(name, f"--{name}")
+    return f"without {flag}" if value is None else f"with {flag} {value}"
 
 
 def _settle(file: IO[bytes]) -> None:
