@@ -20,6 +20,7 @@ import pytest
 from click.testing import CliRunner
 
 import casino_core as cc
+from casino_core.batch.files.rows import COLUMNS
 from casino_core.batch.records import round_seed
 from casino_core.cli import main
 from casino_core.formats.answers import hint_fields
@@ -138,6 +139,7 @@ def test_hints_say_what_the_command_says(lines, tmp_path):
         out = tmp_path / f"o.{ending}"
         run("batch", tmp_path / "in", "--task", "hint", *budget, "--out", out)
     first, bad, _ = records((tmp_path / "o.jsonl").read_text())
+    assert set(first) <= set(COLUMNS["hint"])
     seed = round_seed(0, 0)
     alone = cc.hint(middle, samples=3, seed=seed, method="pimc", belief="b:lacks=Kc")
     assert first == {"line": 1, **hint_fields(alone, timed=False)}
@@ -145,7 +147,7 @@ def test_hints_say_what_the_command_says(lines, tmp_path):
     with (tmp_path / "o.csv").open(newline="") as file:
         cells, empty, _ = csv.DictReader(file)
     row, *_ = parquet.read_table(tmp_path / "o.parquet").to_pylist()
-    for name in ("method", "coverage", "search", "best"):
+    for name in ("method", "coverage", "search", "stopped", "best"):
         assert cells[name] == row[name] == first[name]
     for name in ("value", "stderr", "chance"):
         numbers = [item[name] for item in first["moves"]]

@@ -46,6 +46,7 @@ COLUMNS: dict[str, dict[str, Any]] = {
         "coverage": str,
         "exact": bool,
         "samples": int,
+        "stopped": str,
         "holds": str,
         "search": str,
         "reasons": [str],
