@@ -38,14 +38,14 @@ def test_the_command_line_has_the_options_of_the_table():
     known = flags("hint")
     for option in options_of("command"):
         assert known.pop(option.flag).help.startswith(option.help)
-    assert set(known) == {"position", "--all", "--json"}
+    assert set(known) == {"position", "--at", "--all", "--json"}
     shown = " ".join(CliRunner().invoke(main, ["hint", "--help"]).stdout.split())
     assert all(f"{option.flag} " in shown for option in options_of("command"))
 
 
 def test_the_engine_has_the_options_of_the_table():
     fields = {option.field for option in options_of("engine")}
-    assert fields == set(COMMANDS["hint"]) - {"position", "interim"}
+    assert fields == set(COMMANDS["hint"]) - {"position", "at", "interim"}
 
 
 def test_a_batch_has_the_options_of_the_table():
