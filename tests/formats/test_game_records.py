@@ -56,7 +56,8 @@ def games(draw):
     """Games of a few rounds, some as one seat has seen them, the last one cut."""
     rng = random.Random(draw(st.integers(0, 10**6)))
     target = draw(st.sampled_from((None, 11, "none")))
-    match = cc.Match(draw(st.sampled_from(RULES)), target=target)
+    rules = draw(st.sampled_from(RULES)) + draw(st.sampled_from(("", ",target=13")))
+    match = cc.Match(rules, target=target)
     rounds, last = [], draw(st.integers(1, 3))
     viewer = draw(st.none() | st.sampled_from(match.rules.seats))
     while len(rounds) < last and not match.is_over:
@@ -188,6 +189,7 @@ START = '[Seed "17"]\n'
         ("[Hand a:3s] [Seed 1]", "line 1, column 1: a Hand goes with a Table"),
         ("[Rules x] [Seed 1]", "line 1, column 1: rules: there is no preset 'x'"),
         ("[Target x] [Seed 1]", "line 1, column 1: Target is a number of points or none, not 'x'"),
+        ("[Rules hoyle,target=11] [Target 21] [Seed 1]", "Target is 11 by the rules, not 21"),
         ("[Target 0] [Seed 1]", "line 1, column 1: rules: target is a number from 1 to 1000000"),
         ("[Score 3] [Seed 1]", "line 1, column 1: Score is points/points, side by side, not '3'"),
         ("[Round 0] [Seed 1]", "line 1, column 1: Round is a number from 1 on, not '0'"),

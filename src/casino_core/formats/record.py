@@ -26,7 +26,7 @@ from casino_core.formats.record_parts import (
     tags_of,
 )
 from casino_core.formats.record_reading import Facts, read_facts, words_of_games
-from casino_core.formats.record_writing import plain_rules, written
+from casino_core.formats.record_writing import rules_text, written
 from casino_core.game.match import Match, by_seats
 from casino_core.game.round import Round
 from casino_core.game.scoring import side_names
@@ -198,7 +198,7 @@ class Game:
         named = [f"Player{seat.upper()}" for seat in self.rules.seats]
         return {
             "players": self.players,
-            "rules": plain_rules(self.rules),
+            "rules": rules_text(self.rules, endless=self.target is None),
             "target": self.target,
             "result": None if result is None else dict(zip(names, result, strict=True)),
             "winner": winner,

@@ -316,6 +316,9 @@ class _Reader:
         if not facts.endless:
             if not re.fullmatch("[0-9]{1,7}", text):
                 _refuse(target, f"Target is a number of points or none, not {quoted(text)}")
+            named = "Rules" in tags and "target" in tags["Rules"].text.lower()
+            if named and facts.rules.target != int(text):
+                _refuse(target, f"Target is {facts.rules.target} by the rules, not {text}")
             facts.rules = _placed(target, partial(facts.rules.replace, target=int(text)))
 
     def _start(self, tags: dict[str, Word], word: Word) -> Position:

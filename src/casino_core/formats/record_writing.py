@@ -11,7 +11,7 @@ from casino_core.game.match import by_players
 from casino_core.game.position import Position
 from casino_core.rules.options import Rules
 
-__all__ = ["plain_rules", "start_tags", "value_text", "written"]
+__all__ = ["rules_text", "start_tags", "value_text", "written"]
 
 _WIDTH: Final = 100
 
@@ -42,7 +42,7 @@ def written(
         1. 7dx7c
     """
     known = result_tags(rounds[-1], endless=endless) if rounds else {}
-    header = {"Result": "*", **tags, **known, "Rules": plain_rules(rules)}
+    header = {"Result": "*", **tags, **known, "Rules": rules_text(rules, endless=endless)}
     header["Target"] = "none" if endless else str(rules.target)
     blocks = [_tags(dict(tags_of(header)))]
     for one in rounds:
@@ -50,17 +50,18 @@ def written(
     return "\n".join(blocks)
 
 
-def plain_rules(rules: Rules) -> str:
-    """Rules as text without the target.
+def rules_text(rules: Rules, *, endless: bool) -> str:
+    """Rules as text, without the target if that is written beside them.
 
     Args:
         rules: the rule set.
+        endless: whether the match has no target; then that of the rules is kept with them.
 
     Example:
-        >>> plain_rules(Rules.parse("royal,target=11,sweep=0"))
+        >>> rules_text(Rules.parse("royal,target=11,sweep=0"), endless=False)
         'royal,sweep=0'
     """
-    return re.sub(r",target=\d+", "", str(rules))
+    return str(rules) if endless else re.sub(r",target=\d+", "", str(rules))
 
 
 def value_text(value: float) -> str:
