@@ -21,6 +21,7 @@ from casino_core.cli import main
 from casino_core.formats.reading import read_game, to_saved_game
 from casino_core.formats.record_parts import GAME_TAGS, MARKS, ROUND_TAGS, one_line
 from casino_core.formats.saved_games import PLAYERS
+from helpers.rounds import at_random, play_out
 from helpers.side_by_side import PRESET_NAMES, SEATINGS, examples
 
 RULES = [preset + seats for preset in PRESET_NAMES for seats in SEATINGS]
@@ -40,10 +41,7 @@ TAGS = st.dictionaries(
 
 def random_plays(start, rng, plays=200):
     """A round of random plays, whole unless it is cut."""
-    followed = Round(start)
-    while not followed.is_over and len(followed.plays) < plays:
-        followed = followed.play(rng.choice(list(followed.position.iter_legal_moves())))
-    return followed
+    return play_out(start, at_random(rng), plays)
 
 
 def whole_round(seed):
