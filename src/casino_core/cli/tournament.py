@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from casino_core.cli.agents import agent_named
 from casino_core.cli.arena import progress_of_decks
 from casino_core.cli.common import json_option, print_json
 from casino_core.play.tournament import TournamentResult, play_tournament
@@ -66,7 +67,7 @@ def tournament(
     """
     with progress_of_decks() as report:
         result = play_tournament(
-            agents,
+            [agent_named(one) for one in agents],
             rounds=rounds,
             rules=rules,
             seed=seed,

@@ -11,7 +11,8 @@ from statistics import fmean, variance
 
 from casino_core._arguments import shown
 from casino_core.errors import CasinoError
-from casino_core.play.agents import Agent, parse_agent
+from casino_core.game.position import Move
+from casino_core.play.agents import Agent, Turn, as_agent
 from casino_core.play.arena import ArenaResult, play_arena
 from casino_core.play.intervals import half_width
 from casino_core.rules.options import Rules
@@ -86,7 +87,7 @@ class TournamentResult:
 
 
 def play_tournament(
-    agents: Sequence[Agent | str],
+    agents: Sequence[Agent | Callable[[Turn], Move | str] | str],
     *,
     rounds: int = 200,
     rules: Rules | str = "standard",
@@ -98,7 +99,7 @@ def play_tournament(
     """Play every agent against every other on the same decks.
 
     Args:
-        agents: two or more agents or their texts, all different.
+        agents: two or more agents, functions of a `Turn` or texts of agents, all different.
         rounds: of each pair, rounded up to whole decks.
         rules: a rule set of two sides or its text.
         seed: of the decks and of random plays, as `play_arena` takes it.
@@ -117,7 +118,7 @@ def play_tournament(
     """
     if isinstance(agents, str) or not isinstance(agents, Sequence):
         raise CasinoError(f"agents is a list of agents, not {shown(agents)}")
-    players = [parse_agent(one) if isinstance(one, str) else one for one in agents]
+    players = [as_agent(one) for one in agents]
     names = tuple(map(str, players))
     if len(names) < 2 or len(set(names)) < len(names):
         raise CasinoError("a tournament needs two or more agents, all different")
