@@ -49,9 +49,9 @@ def text(request):
     return request.param
 
 
-def run(*arguments, data=None):
+def run(*arguments, data=None, status=0):
     answer = CliRunner().invoke(main, [str(part) for part in arguments], input=data)
-    assert answer.exit_code == 0, answer.output
+    assert answer.exit_code == status, answer.output
     return answer.stdout
 
 
@@ -301,7 +301,8 @@ def test_a_batch_of_a_file_of_records(tmp_path):
     text = f"# games\n\n{RECORD}\n[A x] [Seed 17] 7dx7c 9d\n[A x] [Seed 17] 7dx7c\n"
     (tmp_path / "games.txt").write_text(text)
     out = tmp_path / "out.jsonl"
-    run("batch", tmp_path / "games.txt", "--task", "moves", "--workers", 1, "--out", out)
+    games = tmp_path / "games.txt"
+    run("batch", games, "--task", "moves", "--workers", 1, "--out", out, status=1)
     found = [json.loads(line) for line in out.read_text().splitlines()]
     assert [answer["line"] for answer in found] == [3, 7, 8]
     assert found[0]["moves"] == [str(move) for move in AT_END.legal_moves()]

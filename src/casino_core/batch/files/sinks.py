@@ -95,11 +95,12 @@ class State:
 
 
 #: Options of the command by the names that settings have for them.
+_NO_OPTIONS = ("columns",)  # settings that follow from the input
 _FLAGS = {option.name: option.flag for option in options_of("batch")}
 
 
 def _with(name: str, value: Any) -> str:
-    flag = _FLAGS.get(name, f"--{name}")
+    flag = name if name in _NO_OPTIONS else _FLAGS.get(name, f"--{name}")
     return f"without {flag}" if value is None else f"with {flag} {value}"
 
 
