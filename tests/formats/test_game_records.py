@@ -272,6 +272,18 @@ def test_a_file_is_read_as_it_is_needed(tmp_path):
     path = tmp_path / "games.txt"
     path.write_text('[Event "é"] [Seed 1] *', encoding="utf-16")
     assert [game.tags["Event"] for game in cc.read_games(path)] == ["é"]
+    text = "".join(f'[Event "é{number}"]\r\n[Seed 1]\r\n3h' + "\r\n" for number in range(3))
+    for encoding in ("utf-8", "utf-8-sig", "utf-16", "utf-16-be"):
+        mark = b"\xfe\xff" if encoding == "utf-16-be" else b""
+        data = mark + text.replace("3h\r\n", "3h 3h\r\n", 1).encode(encoding)
+        found = list(cc.read_games(BytesIO(data)))
+        assert [game.tags["Event"] for game in found] == ["é0", "é1", "é2"]
+        assert str(found[0].error).startswith("line 3, column 4: play 2: 3h is not legal")
+        assert [len(game.rounds[0].round.plays) for game in found] == [1, 1, 1]
+    wrong = b'[Event "one"] [Seed 1] 3h {\xff}\n[Event "two"] [Seed 1] 3h {\xc3\xa9}\n'
+    first, second = cc.read_games(BytesIO(wrong))
+    assert str(first.error) == "line 1, column 28: the line is not UTF-8"
+    assert second.rounds[0].note(1).comments == ("é",)
     with pytest.raises(CasinoError, match=r"cannot read .*: No such file"):
         next(cc.read_games(tmp_path / "none"))
 
@@ -355,6 +367,7 @@ def test_rounds_that_do_not_go_on():
         (lambda: Note(comments="x"), "comments are a list of texts, not 'x'"),
         (lambda: Note(comments=["+1.5"]), "the comment '\\+1.5' is a value"),
         (lambda: Note(comments=[" "]), "a comment is empty"),
+        (lambda: Note(comments=["\ud800"]), "has half a character"),
         (lambda: Note(comments=[1]), "a comment is a text, not 1"),
         (lambda: RecordedRound(Round(Position.start(seed=1)), seed=2), "seed 2 does not deal"),
         (lambda: RecordedRound(5), "round is a Round, not 5"),

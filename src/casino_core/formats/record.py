@@ -6,13 +6,14 @@ The format is described in `docs/record.md`.
 from __future__ import annotations
 
 import os
+from codecs import IncrementalDecoder, getincrementaldecoder
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import IO, Any, Literal
 
 from casino_core._arguments import instance_of, shown
-from casino_core._text import decoded
+from casino_core._text import UTF16_MARKS, decoded
 from casino_core.errors import CasinoError, NotationError, quoted
 from casino_core.formats.record_json import field_of, object_of, round_fields, round_of
 from casino_core.formats.record_parts import (
@@ -401,7 +402,8 @@ def read_games(file: str | os.PathLike[str] | IO[Any]) -> Iterator[Game]:
     it; the games after it are read.
 
     Args:
-        file: its path, or an open file, of text or of bytes in UTF-8.
+        file: its path, or an open file, of text or of bytes; bytes are UTF-8, or UTF-16 with its
+            byte-order mark.
 
     Raises:
         NotationError: the file cannot be read, or is not text.
@@ -441,5 +443,25 @@ def games_of(lines: Iterable[str]) -> Iterator[tuple[int, Game]]:
 
 
 def _lines(file: IO[Any]) -> Iterator[str]:
-    while line := file.readline(_MOST):
-        yield decoded(line) if isinstance(line, bytes) else line
+    """The lines of a file of text, or of bytes in UTF-8 or in UTF-16 with its byte-order mark."""
+    decoder: IncrementalDecoder | None = None
+    begun = ""  # of a line whose end is still to come
+    while data := file.readline(_MOST):
+        if isinstance(data, bytes):
+            decoder = decoder or _decoder(data)
+            data = decoder.decode(data)
+        lines = (begun + data).splitlines(keepends=True)
+        begun = lines.pop() if lines and not lines[-1].endswith("\n") else ""
+        yield from lines
+        if len(begun) > _MOST:
+            yield begun
+            begun = ""
+    if begun:
+        yield begun
+
+
+def _decoder(first: bytes) -> IncrementalDecoder:
+    """The decoder for bytes that begin so; what it cannot read, the reader of words refuses."""
+    wide = first[:2] in UTF16_MARKS
+    name, errors = ("utf-16", "replace") if wide else ("utf-8-sig", "surrogateescape")
+    return getincrementaldecoder(name)(errors)

@@ -109,10 +109,15 @@ def one_line(text: str) -> str:
     Args:
         text: any text.
 
+    Raises:
+        CasinoError: it has half a character (a surrogate), which no file can hold.
+
     Example:
         >>> one_line("  a good\\n play ")
         'a good play'
     """
+    if not text.isascii() and any("\ud800" <= letter <= "\udfff" for letter in text):
+        raise CasinoError(f"{quoted(text)} has half a character")
     return " ".join(spaced(text).split())
 
 

@@ -15,6 +15,7 @@ __all__ = ["LONGEST_LINE", "Word", "is_record", "words_of"]
 #: Characters of a line beyond which it is the wrong file.
 LONGEST_LINE: Final = 100_000
 
+_UNREADABLE = re.compile("[\ud800-\udfff]")  # as bytes that are not UTF-8 are decoded
 _BLANKS = re.compile(r"\s*")
 # No two neighbouring parts match the same blanks, so that every line is read in one go.
 _TAG = re.compile(r'\[\s*([A-Za-z][\w-]{0,60})\s*(?:"((?:[^"\\]|\\.)*)"\s*|([^"\]\[]*))\]')
@@ -63,6 +64,11 @@ def words_of(lines: Iterable[str]) -> Iterator[Word]:
     opened: Word | None = None  # a comment that goes on
     for number, line in _numbered(lines):
         place = 0
+        if found := _UNREADABLE.search(line):
+            column = found.start() + 1
+            yield Word("bad", "the line is not UTF-8", number, column)
+            opened = None
+            continue
         if opened is not None:
             if _TAG.match(line.lstrip()):  # no comment is worth the games that follow
                 yield _bad(opened, "the comment is not closed by }")
