@@ -15,9 +15,9 @@ from casino_core.evaluation.material cimport WORTH_POINT, material_lead
 from casino_core.evaluation.players cimport pick_greedy
 from casino_core.game.position cimport Position
 from casino_core.hints.open_worlds cimport World, list_rows
-from casino_core.moves.state cimport copy_state, is_over, play_move, points_ahead, score_round
+from casino_core.moves.state cimport copy_state, is_over, owner_of_build, play_move, points_ahead, score_round
 from casino_core.moves.workspace cimport push_moves
-from casino_core.rules.types cimport MAX_SEATS, Move, STATUS_OK, State, cards_t, side_of
+from casino_core.rules.types cimport MAX_SEATS, Move, Ruleset, STATUS_OK, State, cards_t, side_of
 from casino_core.search.context cimport LIST_LIMIT, Search, close_search, open_search
 from casino_core.search.endings cimport deal_end_value
 from casino_core.search.limits cimport (
@@ -45,9 +45,12 @@ cdef struct Response:
     const int32_t* times                 # the weight of each, NULL for 1
 
 
+# Worlds that are looked at together differ in hidden cards only, so after a reply the mover can tell them apart by the
+# reply alone: `hidden.information` would hash each whole state to find the same groups. The one thing that a reply does
+# not show by itself is the owner of a build where partners may build for each other; its spare byte keeps it.
 cdef inline bint same_move(const Move* one, const Move* other) noexcept nogil:
     return (one.card == other.card and one.loose == other.loose and one.builds == other.builds
-            and one.kind == other.kind and one.value == other.value)
+            and one.kind == other.kind and one.value == other.value and one.unused == other.unused)
 
 
 cdef inline void set_hands(Response* response, const State* root, State* state, cards_t played,
@@ -57,6 +60,16 @@ cdef inline void set_hands(Response* response, const State* root, State* state, 
     for seat in range(response.search.rules.seats):
         if seat != response.seat:
             state.hands[seat] = (root.hands[seat] | response.worlds[world].hands[seat]) & ~played
+
+
+cdef inline void note_owner(Move* move, const State* state, const Ruleset* rules) noexcept nogil:
+    """Keep the owner of a build that a reply makes in its spare byte."""
+    cdef State after
+    move.unused = 0
+    if move.value and rules.partner_builds:
+        copy_state(&after, state)
+        after.hands[state.turn] ^= <cards_t>1 << move.card
+        move.unused = <uint8_t>owner_of_build(&after, rules, move.value)
 
 
 cdef int32_t worth(const Response* response, const State* state) noexcept nogil:
@@ -161,6 +174,7 @@ cdef void others_play(Response* response, const State* root, const State* state,
                        &replies[order[i]], &score) != STATUS_OK:
             search.limits.stopped = STOPPED_FULL
             return
+        note_owner(&replies[order[i]], &child, search.rules)
         if search.generator.sums.crowded:
             search.limits.until_look = 0   # long lists take their time
         if search.limits.until_look <= 0 and look_again(search):

@@ -6,6 +6,7 @@ from casino_core.rules.types cimport Move, Rng, Ruleset, State, Stock, cards_t, 
 
 cdef void play_move(State* state, const Ruleset* rules, const Stock* stock,
                     const Move* move) noexcept nogil
+cdef int owner_of_build(const State* state, const Ruleset* rules, int value) noexcept nogil
 cdef void copy_state(State* out, const State* state) noexcept nogil
 cdef void sort_builds(State* state) noexcept nogil
 cdef uint64_t hash_state(const State* state) noexcept nogil

@@ -99,11 +99,19 @@ cdef void capture_cards(State* state, const Ruleset* rules, const Move* move,
         state.sweeps[side] += 1
 
 
+cdef int owner_of_build(const State* state, const Ruleset* rules, int value) noexcept nogil:
+    """The seat that owns a build of a value made by the seat to play, whose hand has lost the card
+    played: its partner where only the partner can hold the card that takes it."""
+    if (not state.hands[state.turn] & rules.by_value[value]
+            and rules.partner_builds and rules.partners):
+        return state.turn ^ 2
+    return state.turn
+
+
 cdef void build_up(State* state, const Ruleset* rules, const Move* move,
                    cards_t card) noexcept nogil:
     cdef cards_t cards = card | move.loose
-    cdef int seat = state.turn
-    cdef int owner = seat, joined
+    cdef int joined
     cdef bint multiple = move.kind == ADD_BUILD
     state.table ^= move.loose
     if move.kind != NEW_BUILD:
@@ -118,10 +126,8 @@ cdef void build_up(State* state, const Ruleset* rules, const Move* move,
                 remove_build(state, joined)
     if not multiple:
         multiple = set_value_sum(rules, cards) != move.value
-    if (not state.hands[seat] & rules.by_value[move.value]
-            and rules.partner_builds and rules.partners):
-        owner = seat ^ 2
-    state.builds[state.build_count] = make_build(cards, move.value, owner, multiple)
+    state.builds[state.build_count] = make_build(
+        cards, move.value, owner_of_build(state, rules, move.value), multiple)
     state.build_count += 1
 
 

@@ -84,6 +84,7 @@ cdef uint64_t hash_after(const Search* search, const State* before, const State*
                          const Move* move, uint64_t hashed) noexcept nogil
 cdef cards_t canonical_cards(const Search* search, cards_t cards) noexcept nogil
 cdef tuple class_of_move(const Search* search, const Move* move)
+cdef uint64_t rules_hash(const Ruleset* rules) noexcept nogil
 cdef void sort_moves(Move* moves, int64_t count) noexcept nogil
 
 

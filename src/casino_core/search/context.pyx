@@ -106,6 +106,7 @@ cdef void set_search(Search* search, const Ruleset* rules, const State* state, c
 
 
 cdef uint64_t rules_hash(const Ruleset* rules) noexcept nogil:
+    """The options of a rule set."""
     cdef const uint8_t* bytes_ = <const uint8_t*>rules
     cdef uint64_t hashed = 0
     cdef size_t i

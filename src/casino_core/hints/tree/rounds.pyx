@@ -7,18 +7,19 @@ play depends on how often it could have been made. In their search the others re
 of the searching seat; here they reply to what they can see (see rounds.pxd).
 """
 from libc.math cimport sqrt
-from libc.stdint cimport int64_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint32_t, uint64_t, uint8_t
 from libc.string cimport memset
 
 from casino_core.evaluation.material cimport WORTH_POINT, material_lead
 from casino_core.evaluation.players cimport Outlook, POINT, careful_score, look_around
 from casino_core.hidden.dealing cimport deal_hidden
+from casino_core.hidden.information cimport after_play, builds_key, seat_key
 from casino_core.hints.tree.memory cimport add_play, find_play
 from casino_core.moves.movegen cimport pick_move
 from casino_core.moves.state cimport is_over, play_move, points_ahead
 from casino_core.moves.workspace cimport push_moves
 from casino_core.rules.types cimport (
-    Ruleset, State, Stock, highest, mix, popcount, rng_below, rng_next, rng_seed, side_of,
+    Ruleset, State, Stock, cards_t, highest, mix, popcount, rng_below, rng_next, rng_seed, side_of,
 )
 from casino_core.search.context cimport TABLE_PLACE, hash_cards
 from casino_core.search.endings cimport deal_end_value
@@ -29,7 +30,7 @@ cdef enum:
     FEW_HANDS = 128                      # the most hands of a seat that the model distinguishes
     CHANCE_PLAYS = 8                     # one play in this many is random in a playout
     SALT_OWN = 300
-    SALT_MODEL = 310
+    SALT_MODEL = 301
     SALT_PLAY = 320
 
 cdef double EXPLORE = 1.4                # exploration constant, in spreads of values
@@ -80,13 +81,17 @@ cdef inline bint few_hands(int cards, int size) noexcept nogil:
 
 cdef inline uint64_t node_key(const Searcher* searcher, const State* state, uint64_t history,
                               bint model, int made) noexcept nogil:
-    """Key of an information set of the seat to play: all plays so far and its hand. The model
-    leaves the hand out if it is one of many, so that the value of a play is learnt from all hands
-    that hold its card."""
+    """Key of an information set of the seat to play: all plays so far, the owners of the builds,
+    and its hand. The model leaves the hand out if it is one of many, so that the value of a play is
+    learnt from all hands that hold its card."""
+    cdef const uint8_t* alike = searcher.search.likeness.alike
     cdef int seat = state.turn
-    if not model or few_hands(searcher.model.hidden.count - made, popcount(state.hands[seat])):
-        history += hash_cards(&searcher.search, seat, state.hands[seat])
-    return mix(history, (SALT_MODEL if model else SALT_OWN) + seat)
+    cdef cards_t hand = state.hands[seat]
+    if model and not few_hands(searcher.model.hidden.count - made, popcount(hand)):
+        hand = 0
+    if searcher.search.rules.partner_builds:
+        history += builds_key(state, alike)
+    return mix(seat_key(history, seat, hand, alike), SALT_MODEL if model else SALT_OWN)
 
 
 cdef inline uint64_t play_key(uint64_t node, uint64_t key, bint model) noexcept nogil:
@@ -283,7 +288,7 @@ cdef int64_t play_round(Searcher* searcher, Learner* learner, bint model) noexce
         if made == 0 and not model:
             root = &searcher.root[choose_root(searcher)]
             move = root.move
-            history = mix(history ^ root.key, SALT_PLAY)
+            history = after_play(history, root.key)
         else:
             count = push_moves(&search.arena, &search.generator, &state, rules, TREE_MOVES)
             work += (LOOK_EVERY if search.generator.sums.crowded
@@ -317,7 +322,7 @@ cdef int64_t play_round(Searcher* searcher, Learner* learner, bint model) noexce
                     chosen = choose_at_a_glance(searcher, &state, count, &learner.rng)
                 move = search.arena.moves[chosen]
                 if learning or modelled:
-                    history = mix(history ^ searcher.keys[chosen], SALT_PLAY)
+                    history = after_play(history, searcher.keys[chosen])
         play_move(&state, rules, order, &move)
         if is_over(&state) or (state.stock != cards_to_come and not rules.draw):
             break

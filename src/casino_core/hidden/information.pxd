@@ -1,0 +1,22 @@
+# The information set that a seat is in, as one 64-bit key: the same for all states that the seat cannot tell apart.
+#
+# It is made of what lies open (`public_key`), of the plays of the deal as far as a caller chains them with `after_play`,
+# and of a hand (`seat_key`). From one start the plays alone tell what lies open, but for the owners of builds where
+# partners may build for each other, and what they declare (`builds_key`). Cards of which `alike` names the same are one
+# to a key; NULL tells all apart.
+from libc.stdint cimport uint64_t, uint8_t
+
+from casino_core.rules.types cimport State, cards_t, mix
+
+cdef enum:
+    SALT_PLAYS = 600
+
+
+cdef uint64_t public_key(const State* state, const uint8_t* alike) noexcept nogil
+cdef uint64_t builds_key(const State* state, const uint8_t* alike) noexcept nogil
+cdef uint64_t seat_key(uint64_t seen, int seat, cards_t hand, const uint8_t* alike) noexcept nogil
+
+
+cdef inline uint64_t after_play(uint64_t plays, uint64_t play) noexcept nogil:
+    """The key of plays in their order, with one more; 0 stands for no plays."""
+    return mix(plays ^ play, SALT_PLAYS)
