@@ -1,9 +1,10 @@
-# The information set that a seat is in, as one 64-bit key: the same for all states that the seat cannot tell apart.
+# The information set of a seat as one 64-bit key, the same for all states that the seat cannot
+# distinguish.
 #
-# It is made of what lies open (`public_key`), of the plays of the deal as far as a caller chains them with `after_play`,
-# and of a hand (`seat_key`). From one start the plays alone tell what lies open, but for the owners of builds where
-# partners may build for each other, and what they declare (`builds_key`). Cards of which `alike` names the same are one
-# to a key; NULL tells all apart.
+# The key hashes what lies open (`public_key`), the plays of the deal, which a caller chains with
+# `after_play`, and a hand (`seat_key`). From one start the plays alone determine what lies open,
+# except the owners of builds if partners may build for each other, and declared values
+# (`builds_key`). Cards with the same entry in `alike` are one to a key; NULL keeps all apart.
 from libc.stdint cimport uint64_t, uint8_t
 
 from casino_core.rules.types cimport State, cards_t, mix

@@ -50,7 +50,7 @@ cdef uint64_t counts_key(const State* state) noexcept nogil:
 
 
 cdef uint64_t builds_key(const State* state, const uint8_t* alike) noexcept nogil:
-    """The builds, in any order, each with its value and owner, and the values declared beyond them."""
+    """The builds, in any order, each with its value and owner, and the values declared besides."""
     cdef uint64_t key, declared = 0
     cdef int i
     for i in range(MAX_SEATS):
@@ -77,8 +77,10 @@ cdef uint64_t seat_key(uint64_t seen, int seat, cards_t hand, const uint8_t* ali
 
 cdef uint64_t move_key(Move move) noexcept:
     """A play, as all seats see it."""
-    return mix(move.data.card | <uint64_t>move.data.kind << 8 | <uint64_t>move.data.value << 16, SALT_MOVE) \
-        + mix(move.data.loose, SALT_MOVE + 1) + mix(move.built, SALT_MOVE + 2)
+    cdef uint64_t card = move.data.card | <uint64_t>move.data.kind << 8
+    card |= <uint64_t>move.data.value << 16
+    return (mix(card, SALT_MOVE) + mix(move.data.loose, SALT_MOVE + 1)
+            + mix(move.built, SALT_MOVE + 2))
 
 
 def key(seen not None, seat not None):

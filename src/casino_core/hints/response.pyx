@@ -15,7 +15,9 @@ from casino_core.evaluation.material cimport WORTH_POINT, material_lead
 from casino_core.evaluation.players cimport pick_greedy
 from casino_core.game.position cimport Position
 from casino_core.hints.open_worlds cimport World, list_rows
-from casino_core.moves.state cimport copy_state, is_over, owner_of_build, play_move, points_ahead, score_round
+from casino_core.moves.state cimport (
+    copy_state, is_over, owner_of_build, play_move, points_ahead, score_round,
+)
 from casino_core.moves.workspace cimport push_moves
 from casino_core.rules.types cimport MAX_SEATS, Move, Ruleset, STATUS_OK, State, cards_t, side_of
 from casino_core.search.context cimport LIST_LIMIT, Search, close_search, open_search
@@ -45,9 +47,10 @@ cdef struct Response:
     const int32_t* times                 # the weight of each, NULL for 1
 
 
-# Worlds that are looked at together differ in hidden cards only, so after a reply the mover can tell them apart by the
-# reply alone: `hidden.information` would hash each whole state to find the same groups. The one thing that a reply does
-# not show by itself is the owner of a build where partners may build for each other; its spare byte keeps it.
+# Worlds searched together differ in hidden cards only, so after a reply the mover can distinguish
+# them by the reply alone: `hidden.information` would hash each whole state to find the same groups.
+# The reply does not show the owner of a build if partners may build for each other; its spare byte
+# keeps it.
 cdef inline bint same_move(const Move* one, const Move* other) noexcept nogil:
     return (one.card == other.card and one.loose == other.loose and one.builds == other.builds
             and one.kind == other.kind and one.value == other.value and one.unused == other.unused)
