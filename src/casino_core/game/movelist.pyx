@@ -1,5 +1,6 @@
 """Legal moves as Python objects: a sorted list, an iterator, and a membership test."""
 cimport cython
+from cpython.exc cimport PyErr_CheckSignals, PyErr_Occurred
 from cpython.list cimport PyList_New, PyList_SET_ITEM
 from cpython.ref cimport Py_INCREF
 from libc.stdint cimport int32_t, int64_t, uint64_t
@@ -22,6 +23,11 @@ from casino_core.errors import TooManyMovesError, not_copied
 cdef enum:
     LIST_LIMIT = 1 << 20                 # moves that a list may hold
     CHUNK = 4096                         # segments that the lazy list makes at once
+    LOOK_EVERY = 1 << 12                 # moves between looks for signals
+
+
+cdef extern from "Python.h" nogil:
+    int check_signals "PyErr_CheckSignals" ()   # -1 with an exception that the caller finds set
 
 
 cdef struct Sorter:                      # the texts of many moves, and their order
@@ -52,7 +58,28 @@ cdef inline bint before(const Sorter* sorter, int32_t one, int32_t other) noexce
     return compared < 0 or (compared == 0 and a <= b)
 
 
-cdef void sort(Sorter* sorter) noexcept nogil:
+cdef bint has_signal() noexcept nogil:
+    """Whether a signal has come whose handler raises, as Ctrl-C does; the exception stays set."""
+    with gil:
+        return check_signals() != 0
+
+
+cdef int raise_signal(const Generator* generator) except -1:
+    """Raise what has stopped a generator."""
+    if generator.stopped and PyErr_Occurred() != NULL:
+        return -1
+    return 0
+
+
+cdef int open_listener(Generator* generator) except -1:
+    """A generator that hears Ctrl-C on crowded tables."""
+    if open_generator(generator) != STATUS_OK:
+        raise MemoryError
+    generator.look = has_signal
+    return 0
+
+
+cdef int sort(Sorter* sorter) except -1 nogil:
     """Fill `order`: runs of eight by insertion, then merged."""
     cdef int64_t i, j, k, low = 0, middle, high, width = 8, n = sorter.count
     cdef int32_t held
@@ -73,6 +100,9 @@ cdef void sort(Sorter* sorter) noexcept nogil:
             i = low
             j = middle
             for k in range(low, high):
+                if not k & (16 * LOOK_EVERY - 1):
+                    with gil:
+                        PyErr_CheckSignals()
                 if j == high or (i < middle and before(sorter, source[i], source[j])):
                     target[k] = source[i]
                     i += 1
@@ -83,6 +113,7 @@ cdef void sort(Sorter* sorter) noexcept nogil:
         source, target = target, source
         width *= 2
     sorter.order = source
+    return 0
 
 
 cdef list sorted_moves(const State* state, const Ruleset* rules, bint some=False):
@@ -99,20 +130,23 @@ cdef list sorted_moves(const State* state, const Ruleset* rules, bint some=False
     cdef list moves
     memset(&arena, 0, sizeof(Arena))
     memset(&sorter, 0, sizeof(Sorter))
-    if open_generator(&generator) != STATUS_OK:
-        raise MemoryError
+    open_listener(&generator)
     try:
         with nogil:
             if some:
                 count = push_some(&arena, &generator, state, rules)
             else:
                 count = push_moves(&arena, &generator, state, rules, LIST_LIMIT)
+        raise_signal(&generator)
         if count < 0:
             raise TooManyMovesError(
                 "more than a million moves are legal; iter_legal_moves() gives them one by one")
         open_sorter(&sorter, count, 2 * 52 + 16 * state.build_count + 8)
         with nogil:
             for i in range(count):
+                if not i & (LOOK_EVERY - 1):
+                    with gil:
+                        PyErr_CheckSignals()
                 writer.length = 0
                 write_move(&writer, state, &arena.moves[i])
                 memcpy(sorter.text + sorter.start[i], writer.text, <size_t>writer.length)
@@ -120,6 +154,8 @@ cdef list sorted_moves(const State* state, const Ruleset* rules, bint some=False
             sort(&sorter)
         moves = PyList_New(count)
         for i in range(count):
+            if not i & (LOOK_EVERY - 1):
+                PyErr_CheckSignals()
             move = new_move(state, &arena.moves[sorter.order[i]])
             Py_INCREF(move)
             PyList_SET_ITEM(moves, i, move)
@@ -134,12 +170,12 @@ cdef list sorted_moves(const State* state, const Ruleset* rules, bint some=False
 cdef int64_t count_moves(const State* state, const Ruleset* rules) except -1:
     """Count the legal moves of a state that is not over."""
     cdef Generator generator
-    if open_generator(&generator) != STATUS_OK:
-        raise MemoryError
+    open_listener(&generator)
     generator.counting = True
     with nogil:
         list_segments(&generator, state, rules)
         close_generator(&generator)
+    raise_signal(&generator)
     return generator.total
 
 
@@ -154,8 +190,7 @@ cdef bint is_listed(const State* state, const Ruleset* rules, const MoveData* mo
     cdef bint found = False
     if not state.hands[state.turn] >> move.card & 1:
         return False
-    if open_generator(&generator) != STATUS_OK:
-        raise MemoryError
+    open_listener(&generator)
     generator.probe.active = True
     generator.probe.rank = move.card >> 2
     generator.probe.kind = move.kind
@@ -165,6 +200,7 @@ cdef bint is_listed(const State* state, const Ruleset* rules, const MoveData* mo
         if list_growing(&generator, state, rules, LIST_LIMIT) != STATUS_OK:
             close_generator(&generator)
             with gil:
+                raise_signal(&generator)
                 raise TooManyMovesError("too many moves are legal here to look one up")
         low_count = 0 if generator.sums.crowded else min(generator.sums.count, 6)
         for i in range(generator.count):
@@ -201,8 +237,7 @@ cdef class LazyMoves:
 
     def __cinit__(self):
         self.ended = True                # until lazy_moves() gives it a state
-        if open_generator(&self.generator) != STATUS_OK:
-            raise MemoryError
+        open_listener(&self.generator)
         self.generator.capacity = CHUNK
 
     def __dealloc__(self):
@@ -229,14 +264,17 @@ cdef class LazyMoves:
             self.place = 0
         return new_move(&self.state, &data)
 
-    cdef void next_chunk(self) noexcept:
+    cdef int next_chunk(self) except -1:
         """Generate the next chunk: generation starts anew and skips the segments already done."""
         self.done += self.generator.count
         self.segment = 0
         self.generator.skip = self.done
+        self.generator.stopped = False
         with nogil:
             self.ended = list_segments(&self.generator, &self.state,
                                        &self.compiled.ruleset) == STATUS_OK
+        raise_signal(&self.generator)
+        return 0
 
 
 cdef object lazy_moves(const State* state, CompiledRules compiled):

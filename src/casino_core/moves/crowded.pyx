@@ -8,7 +8,7 @@ every set comes after its supersets.
 from libc.stdint cimport int64_t, uint32_t, uint8_t
 from libc.string cimport memcpy, memset
 
-from casino_core.moves.segments cimport add_segment, moves_of_segment
+from casino_core.moves.segments cimport add_segment, is_stopped, moves_of_segment
 from casino_core.moves.sums cimport count_values, family_has
 from casino_core.rules.types cimport TRAIL, cards_t, lowest, next_subset, popcount
 
@@ -190,8 +190,8 @@ cdef void prepare_walk(Walk* walk, const State* state, const Ruleset* rules,
     memcpy(walk.counts, walk.most, VALUES)
 
 
-cdef bint is_maximal(const State* state, const Ruleset* rules, const Family* family,
-                     const uint8_t* counts) noexcept nogil:
+cdef bint is_maximal(Generator* generator, const State* state, const Ruleset* rules,
+                     const Family* family, const uint8_t* counts) noexcept nogil:
     """Whether no larger set of the family holds the set counted, which is in it."""
     cdef Walk walk
     prepare_walk(&walk, state, rules, family)
@@ -199,7 +199,7 @@ cdef bint is_maximal(const State* state, const Ruleset* rules, const Family* fam
     while True:
         if in_family(walk.counts, family, rules):
             return covered(walk.counts, counts)
-        if not next_lower(&walk):
+        if is_stopped(generator) or not next_lower(&walk):
             return True
 
 
@@ -223,7 +223,7 @@ cdef void write_probed(Generator* generator, const State* state, const Ruleset* 
         return
     if (family.drop_aces and only_aces(counts)) or not in_family(counts, family, rules):
         return
-    if family.maximal and not is_maximal(state, rules, family, counts):
+    if family.maximal and not is_maximal(generator, state, rules, family, counts):
         return
     add_segment(generator, play, 1, generator.probe.loose)
 
@@ -242,7 +242,7 @@ cdef void write_crowded(Generator* generator, const State* state, const Ruleset*
         generator.skip = 0
     prepare_walk(&walk, state, rules, family)
     while True:
-        if generator.full and not generator.counting:
+        if is_stopped(generator) or (generator.full and not generator.counting):
             return
         nothing = True
         for v in range(1, 14):
@@ -260,7 +260,7 @@ cdef void write_crowded(Generator* generator, const State* state, const Ruleset*
                     memcpy(maximal[maximal_count], walk.counts, VALUES)
                     maximal_count += 1
                 elif not inside:
-                    inside = not is_maximal(state, rules, family, walk.counts)
+                    inside = not is_maximal(generator, state, rules, family, walk.counts)
             if not inside:
                 write_set(generator, play, &walk)
         if not next_lower(&walk):

@@ -8,6 +8,10 @@ from casino_core.moves.sums cimport Sums
 from casino_core.rules.types cimport CAPTURE, cards_t, popcount
 
 
+cdef enum:
+    LOOK_EVERY = 1 << 12                 # steps of a walk between looks at the caller
+
+
 cdef struct Segment:                     # 32 bytes
     uint64_t subsets                     # family over the low part: bit i,
                                          # the subset with the bits of i
@@ -40,6 +44,9 @@ cdef struct Probe:                       # one move: on a crowded table only it 
     cards_t loose
 
 
+ctypedef bint (*look_t)() noexcept nogil    # whether the caller ends the generation
+
+
 cdef struct Generator:                   # the caller's scratch
     Segment* segments
     int64_t capacity
@@ -53,10 +60,21 @@ cdef struct Generator:                   # the caller's scratch
     bint full                            # the buffer was too small
     bint fallback                        # no play was legal, so any card may be trailed
     Probe probe
+    look_t look                          # NULL, or asked now and then on crowded tables
+    int64_t steps                        # of walks over crowded tables
+    bint stopped                         # the caller has ended the generation
     # NULL, or for each card the lowest card that counts the same: of moves that differ only in
     # such cards one is written (not on crowded tables).
     const uint8_t* alike
     Sums sums
+
+
+cdef inline bint is_stopped(Generator* generator) noexcept nogil:
+    """Whether the caller ends the generation; for every step of a walk."""
+    generator.steps += 1
+    if generator.look != NULL and not generator.steps & (LOOK_EVERY - 1) and generator.look():
+        generator.stopped = generator.full = True
+    return generator.stopped
 
 
 cdef inline int64_t moves_of_segment(const Segment* segment) noexcept nogil:

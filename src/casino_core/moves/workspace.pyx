@@ -29,7 +29,7 @@ cdef int list_growing(Generator* generator, const State* state, const Ruleset* r
     cdef Segment* larger
     cdef int64_t capacity
     while list_segments(generator, state, rules) == STATUS_FULL:
-        if generator.capacity >= limit:
+        if generator.capacity >= limit or generator.stopped:
             return STATUS_FULL
         capacity = 8 * generator.capacity
         if capacity > limit:
