@@ -1,13 +1,20 @@
 """Limits of a search: bounds that hold, never a wrong exact value; progress; the command line."""
 
 import json
+import signal
+import time
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
 import casino_core as cc
 from casino_core.cli import main
 from casino_core.cli.common import StatusLine
+from casino_core.hints.open_worlds import WorldSearch
+from casino_core.hints.response import ResponseSearch
+from casino_core.hints.tree.search import TreeSearch
+from casino_core.rules.cards import CARD_NAMES
 from helpers.rounds import cards_left, in_hands, random_round
 
 
@@ -184,3 +191,92 @@ def test_the_status_line_is_for_terminals_only(capfd, monkeypatch):
         status.say("one of two")
         status.say("too soon")
     assert "one of two" in capfd.readouterr().err
+
+
+# Every way in which a search ends early
+
+LONG = "rules=royal table=AhAc2c3d4c5s6d8cTsJcQhKs hands=7h8s9cTd/????"
+LONG += " piles=2h2d3h3c4h5c6h7d8h9sTcJhQdQcKdKc/- turn=a last=a"
+
+
+def searches(position):
+    """Calls of each search by samples, with a limit in seconds."""
+    world = np.zeros((1, 8), np.uint64)
+    world[0, 1] = sum(1 << card for card in first_cards(position.unseen.mask, 4))
+
+    def by(search):
+        def call(seconds):
+            deadline = time.perf_counter() + seconds
+            return search.values(np.repeat(world, 512, axis=0).tobytes(), deadline=deadline)[1]
+
+        return search, call
+
+    yield by(ResponseSearch(position, unit=60))
+    yield by(WorldSearch(position, table_mib=1, unit=60, depths=b"\0"))
+
+
+def first_cards(mask, count):
+    return [card for card in range(52) if mask >> card & 1][:count]
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_a_search_of_worlds_ends_by_time_by_its_caller_and_by_another_thread(number):
+    """A search of answers says so; one of open cards returns the worlds done, of 512 a few."""
+    search, call = list(searches(cc.Position.parse(LONG)))[number]
+    begun = time.perf_counter()
+    early = {"time", *range(512)}
+    assert call(0.05) in early
+    search.watch_by(lambda: True)
+    assert call(600) in early
+    search.watch_by(None)
+    search.halt()
+    assert call(600) in early
+    assert time.perf_counter() - begun < 20  # and not 600
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_what_a_caller_raises_ends_a_search_of_worlds(number):
+    search, call = list(searches(cc.Position.parse(LONG)))[number]
+
+    def refuse():
+        raise RuntimeError("enough")
+
+    search.watch_by(refuse)
+    with pytest.raises(RuntimeError, match="enough"):
+        call(600)
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs a timer that raises signals")
+@pytest.mark.parametrize("number", [0, 1, 2, 3])
+def test_ctrl_c_ends_every_search(number):
+    position = cc.Position.parse(LONG)
+    calls = [
+        *(lambda call=call: call(600) for _, call in searches(position)),
+        lambda: TreeSearch(1).run(position, seconds=600),
+        lambda: cc.Solver(1).solve(cc.Position.start("royal", seed=1), seconds=600),
+    ]
+    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    signal.setitimer(signal.ITIMER_REAL, 0.05)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            calls[number]()
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_a_limit_of_visits_ends_a_search_of_answers():
+    position = cc.Position.parse(LONG)
+    search = ResponseSearch(position, unit=60)
+    world = np.zeros((1, 8), np.uint64)
+    world[0, 1] = sum(1 << card for card in first_cards(position.unseen.mask, 4))
+    assert search.values(world.tobytes(), visits=1)[1] == "visits"
+
+
+def test_too_many_moves_end_a_search():
+    table = "AsAhAdAc2s2h2d2c3s3h3d4s4h4d4c5s5h5d6s6h7s7h8s8h9s9h"
+    out = "".join(card for card in CARD_NAMES if card not in table and card not in "KhQsKd")
+    position = cc.Position.parse(f"rules=royal table={table} hands=KhQs/Kd out={out} turn=a")
+    assert position.count_legal_moves() > 1_000_000
+    with pytest.raises(cc.TooManyMovesError):
+        cc.solve(position)
