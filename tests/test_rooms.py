@@ -30,7 +30,6 @@ ROOMS = (
     "play",
     "review",
     "engine",
-    "adapters",
     "cli",
 )
 #: What stands above all rooms.
@@ -109,7 +108,7 @@ def test_imports_of_every_kind_are_read() -> None:
 
 
 #: Objects that draw or write themselves import at that moment what does it.
-PICTURES = {
+ON_REQUEST = {
     ("game/match.py", "formats.record.Game"),
     ("game/position.pyx", "render.svg.position_svg"),
     ("game/round.py", "render.svg.position_svg"),
@@ -126,7 +125,7 @@ def test_rooms_import_from_those_above() -> None:
         for _, name in looks(path.read_text(encoding="utf-8"), path.suffix)
         if ROOMS.index(room_of(name)) > ROOMS.index(room_of(module_of(path)))
     }
-    assert upwards == PICTURES
+    assert upwards == ON_REQUEST
 
 
 def test_no_room_is_above_a_sixth_of_the_lines() -> None:

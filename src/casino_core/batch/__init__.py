@@ -1,1 +1,1 @@
-"""Many positions."""
+"""Answers for many positions, from arrays and files."""

@@ -1,1 +1,1 @@
-"""Answers for other programs, a line of JSON each."""
+"""Requests of other programs and their answers, one line of JSON each."""

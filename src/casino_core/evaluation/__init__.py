@@ -1,1 +1,1 @@
-"""What is undecided is worth, and the quick players."""
+"""What captured cards and the rest of a round are worth; win chances; quick players."""

@@ -1,1 +1,1 @@
-"""Text of and for other programs."""
+"""Text formats: reading of all input, records of games, saved games, answers as JSON."""

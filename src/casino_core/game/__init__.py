@@ -1,1 +1,1 @@
-"""The public objects, `Position` and `Move`, and their text."""
+"""The public objects of the game: positions, moves, rounds, matches; their text and scores."""

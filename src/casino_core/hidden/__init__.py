@@ -1,1 +1,1 @@
-"""What cannot be seen: facts about it, and how likely each hand is."""
+"""Hidden cards: facts, posterior, sampled worlds, information sets."""

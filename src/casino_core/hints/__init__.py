@@ -1,1 +1,1 @@
-"""The best play from what is seen."""
+"""The best play from what a seat can see."""

@@ -1,1 +1,1 @@
-"""What is legal, and what a play does."""
+"""Legal moves, and the effect of a play."""

@@ -1,1 +1,1 @@
-"""Players, and matches between them."""
+"""Agents, and series of rounds between them."""

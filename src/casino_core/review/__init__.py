@@ -1,1 +1,1 @@
-"""What each play of a record cost."""
+"""Reviews of games: the cost of each play, and luck."""

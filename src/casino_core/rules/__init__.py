@@ -1,1 +1,1 @@
-"""The words of the game: cards, rule sets, and the structs that all compiled code shares."""
+"""Cards, rule sets, random numbers, and the structs that all compiled code shares."""
