@@ -405,7 +405,7 @@ def test_the_command_line_takes_agents_of_ones_own(own):
     ("text", "message"),
     [
         ("own_agents:nobody", "own_agents has no 'nobody'"),
-        ("own_agents:number", "'7' is no Agent, no function and no text"),
+        ("own_agents:number", "'7' is neither an Agent nor a function nor a text"),
         ("own_agents:NoAgent", "the class own_agents:NoAgent is not made from Agent"),
         ("own_agents:WithOptions", "missing 1 required positional argument: 'depth'"),
         ("no_module:Last", "'no_module' is neither an agent nor a module; the agents are random"),

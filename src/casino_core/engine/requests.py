@@ -281,7 +281,7 @@ def _parsed_float(text: str) -> float:
 
 
 def _no_constant(text: str) -> object:
-    raise CasinoError(f"not JSON: {text} is no number there")
+    raise CasinoError(f"not JSON: {text} is not a number of JSON")
 
 
 _DECODER: Final = json.JSONDecoder(

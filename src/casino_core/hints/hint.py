@@ -460,7 +460,7 @@ def _by_tree(question: _Question) -> Hint:
         )
 
     def report(rounds: int, move: Move, value: float) -> object:
-        """Tell of the move in the lead; how sure it is, a tree does not know before its end."""
+        """Report the best move so far; its error is only known at the end of the search."""
         return caller.tell(lambda: answer([HintMove(move, value, 0.0, 0.0)], rounds))
 
     rounds = question.samples

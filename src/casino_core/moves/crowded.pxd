@@ -1,5 +1,5 @@
-# The same families where the loose cards are too many for words: counted by value, and never all at
-# once in memory.
+# The same families where there are too many loose cards for machine words: counted by value, and
+# never all at once in memory.
 from casino_core.moves.segments cimport Family, Generator, Segment
 from casino_core.rules.types cimport Ruleset, State
 

@@ -359,7 +359,7 @@ def as_agent(given: Agent | type[Agent] | Callable[[Turn], Move | str] | str) ->
             raise CasinoError(f"agent {_path(given)}: {error}") from None
     if callable(given):
         return FunctionAgent(given)
-    raise CasinoError(f"agent: {quoted(given)} is no Agent, no function and no text")
+    raise CasinoError(f"agent: {quoted(given)} is neither an Agent nor a function nor a text")
 
 
 def _imported(text: str) -> Agent:

@@ -336,8 +336,8 @@ cdef int64_t play_round(Searcher* searcher, Learner* learner, bint model) noexce
 
 
 cdef int run_rounds(Searcher* searcher, int64_t rounds, Limits* limits) noexcept nogil:
-    """Rounds up to a limit, with one of rounds each of the root's moves once in any case; 0, or why
-    they have ended early."""
+    """Run rounds up to a limit; with a limit of rounds, at least one for each move of the root.
+    Returns 0, or the reason of an early end."""
     while not rounds or searcher.own.rounds < rounds or searcher.own.rounds < searcher.root_count:
         if limits.until_look <= 0:
             limits.until_look = LOOK_EVERY
