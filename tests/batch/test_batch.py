@@ -382,7 +382,7 @@ def test_files(everything, tmp_path, ending):
 
 def test_files_that_are_none(everything, tmp_path):
     array = cc.PositionArray.from_texts(everything)
-    with pytest.raises(cc.CasinoError, match="no place for several"):
+    with pytest.raises(cc.CasinoError, match="cannot hold several"):
         array.save(tmp_path / "a.npy")
     with pytest.raises(cc.CasinoError, match=r"\.npz or \.npy"):
         array.save(tmp_path / "a.txt")

@@ -271,9 +271,9 @@ def test_no_position_and_one(tmp_path):
             ("in.txt", "--task", "moves", "--nodes", "3", "--out", "-"),
             "--task moves takes no such options, not --nodes",
         ),
-        (("in.txt", "--task", "value", "--out", "-", "--resume"), "needs a file"),
+        (("in.txt", "--task", "value", "--out", "-", "--resume"), "needs an output file"),
         (("bad.npz", "--task", "value", "--out", "-"), "holds no position array"),
-        (("in.txt", "--task", "value", "--out", "there.csv"), "is there already"),
+        (("in.txt", "--task", "value", "--out", "there.csv"), "exists already"),
         (("in.txt", "--task", "value", "--table", "0", "--out", "-"), "'0' is not a size in MiB"),
         (("in.txt", "--task", "value", "--seconds", "0", "--out", "o.csv"), "'0' is not a number"),
         (("in.txt", "--task", "hint", "--seconds", "inf", "--out", "o.csv"), "'inf' is not"),
@@ -292,7 +292,7 @@ def test_no_position_and_one(tmp_path):
         (("in.txt", "--task", "value", "--out", "no/o.csv"), "there is no directory"),
         ((".", "--task", "value", "--out", "o.csv"), "cannot read '.': Is a directory"),
         (("in.txt", "--task", "value", "--out", f"{'x' * 250}.csv"), "File name too long"),
-        (("in.txt", "--task", "value", "--out", "there.csv", "--resume"), "nothing tells of what"),
+        (("in.txt", "--task", "value", "--out", "there.csv", "--resume"), "no record of how"),
     ],
 )
 def test_refused(arguments, message, tmp_path, monkeypatch):
@@ -343,7 +343,7 @@ def test_an_input_that_breaks_off_is_marked_partial(long_input, tmp_path):
     broken.write_bytes(packed[: len(packed) // 2])
     answer = run("batch", broken, "--task", "value", "--out", out, status=2)
     assert "cannot read" in answer.stderr
-    assert "stopped; --resume goes on" in answer.stderr
+    assert "stopped; --resume continues" in answer.stderr
     assert not out.exists()
     done = json.loads((tmp_path / "out.csv.state").read_text())["done"]
     assert done > 100
@@ -378,7 +378,7 @@ def test_a_finished_output_is_compared_with_what_is_asked(text_file, tmp_path, m
     for changed in (lines + lines, lines[:-5], lines.replace("bad", "worse"), "\n" + lines):
         text_file.write_text(changed)
         answer = run(*command, "--nodes", 500, status=2)
-        assert "another input" in answer.stderr or "is shorter" in answer.stderr
+        assert "another input" in answer.stderr or "has fewer positions" in answer.stderr
         assert answer.stderr.count("\n") == 1
     text_file.write_text(lines)
     assert Path("o.csv").read_bytes() == before
@@ -395,7 +395,7 @@ def test_a_finished_output_is_compared_with_what_is_asked(text_file, tmp_path, m
         assert Path("o.csv").read_bytes() == changed
     for note in ("{}", '{"settings": {}, "sizes": [3]}', "not JSON", None):
         Path("o.csv.made").unlink() if note is None else Path("o.csv.made").write_text(note)
-        assert "nothing tells" in run(*command, "--nodes", 500, status=2).stderr
+        assert "no record of how" in run(*command, "--nodes", 500, status=2).stderr
 
 
 def test_an_archive_under_other_rules_is_another_input(array, tmp_path, monkeypatch):
@@ -671,21 +671,19 @@ def test_an_interrupted_run_keeps_what_is_done(long_input, tmp_path):
         process.stdin.close()
         process.wait()
     assert process.returncode == 130
-    assert "interrupted; --resume goes on" in errors
+    assert "interrupted; --resume continues" in errors
     assert "Traceback" not in errors, errors
     assert not out.exists()
     kept = json.loads(state.read_text())["done"]
     assert len((tmp_path / "out.jsonl.partial").read_bytes().splitlines()) == kept > 500
     again = run("batch", long_input, "--task", "solve", "--out", out, status=2)
-    assert "--resume goes on with it" in again.stderr
+    assert "--resume continues it" in again.stderr
     other = run("batch", long_input, "--task", "value", "--out", out, "--resume", status=2)
-    assert (
-        "the part that is there was made with --task solve, not with --task value" in other.stderr
-    )
+    assert "the existing part was made with --task solve, not with --task value" in other.stderr
     changed = tmp_path / "other.txt"
     changed.write_text("hands=-/- out=-\n" * 9000)
     other = run("batch", changed, "--task", "solve", "--out", out, "--resume", status=2)
-    assert "the input is not the one" in other.stderr
+    assert "the input is not that of the stopped run" in other.stderr
     run("batch", long_input, "--task", "solve", "--out", out, "--resume")
     assert len(out.read_bytes().splitlines()) == 5600
 
@@ -794,7 +792,7 @@ def test_a_full_disk_loses_nothing_that_was_kept(long_input, ending, tmp_path):
     found = ran(*full)
     assert found.returncode == 2
     assert "Traceback" not in found.stderr
-    assert f"stopped; --resume goes on with {out}.partial" in found.stderr
+    assert f"stopped; --resume continues {out}.partial" in found.stderr
     assert "File too large" in found.stderr
     run(*command)
     run("batch", long_input, "--task", "value", "--out", tmp_path / f"whole.{ending}")
@@ -843,7 +841,7 @@ def test_a_worker_that_dies_leaves_what_was_kept(tmp_path):
     errors = program.communicate(timeout=60)[1].decode()
     assert program.returncode == 2
     assert "Traceback" not in errors
-    assert "stopped; --resume goes on with o.jsonl.partial" in errors
+    assert "stopped; --resume continues o.jsonl.partial" in errors
     assert errors.endswith(
         "casino-core: a worker process ended before its work was done; was it killed, or out of "
         "memory?\n"
@@ -856,7 +854,7 @@ def test_where_there_are_no_locks_a_warning_says_so(text_file, tmp_path, monkeyp
 
     monkeypatch.setattr("casino_core.batch.files.lock._lock", no_locks)
     answer = run("batch", text_file, "--task", "moves", "--out", tmp_path / "o.csv")
-    assert answer.stderr.startswith("warning: there are no locks where the output is")
+    assert answer.stderr.startswith("warning: the output's file system has no locks")
     assert (tmp_path / "o.csv").exists()
 
 

@@ -223,7 +223,7 @@ def test_a_hint_takes_its_history_from_the_round():
         assert answer.moves == by_hand.moves
         assert answer.holds == by_hand.holds
     assert cc.hint(whole.position, samples=4, seed=3).holds != by_hand.holds
-    with pytest.raises(cc.CasinoError, match="a Round brings its own plays"):
+    with pytest.raises(cc.CasinoError, match="a Round has its own plays"):
         cc.hint(whole, history=[])
 
 

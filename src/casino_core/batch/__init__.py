@@ -1,1 +1,1 @@
-"""Answers for many positions, from arrays and files."""
+"""Batches: answers for many positions at once, on all processors, from memory or from files."""

@@ -1,4 +1,4 @@
-"""Many positions: values, solutions, moves, scores or hints for all of them."""
+"""Answers for many positions: values, solutions, moves, scores or hints."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ Task: TypeAlias = Literal["value", "solve", "hint", "moves", "score"]
 Answer: TypeAlias = Value | Solution | Hint | tuple[Move, ...] | tuple[int, ...]
 Item: TypeAlias = str | Position | Round | CasinoError
 
-#: MiB to which the table of each worker grows where positions need it.
+#: Largest size in MiB of each worker's table; it grows as positions need it.
 LARGEST_TABLE = 32.0
 
 _SEARCH_BUDGET: dict[str, Kind[Any]] = {"nodes": NODES, "seconds": SECONDS, "table_mib": MIB}
-#: What each task takes.
+#: The limits and options of each task.
 _BUDGETS: dict[str, dict[str, Kind[Any]]] = {
     "value": _SEARCH_BUDGET,
     "solve": _SEARCH_BUDGET,
@@ -58,10 +58,10 @@ _BUDGETS: dict[str, dict[str, Kind[Any]]] = {
 
 
 def limits_of(task: str) -> list[str]:
-    """The names of what a task takes.
+    """The names of the limits and options of a task.
 
     Args:
-        task: what is to be found out.
+        task: the name of the task.
 
     Example:
         >>> limits_of("value")
@@ -72,14 +72,14 @@ def limits_of(task: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class BatchItem:
-    """The answer to one position of many.
+    """The answer to one position of a batch.
 
     Attributes:
         index: number of the position, from 0.
-        answer: None where there is an error; else by task: `value` a `Value`, `solve` a
+        answer: None after an error; else by task: `value` a `Value`, `solve` a
             `Solution` (its `seconds` are 0: single items are not timed), `hint` a `Hint`,
             `moves` a tuple of `Move` sorted by text, `score` the points per side.
-        error: what went wrong, in one line, or None.
+        error: the error in one line, or None.
     """
 
     index: int
@@ -89,13 +89,13 @@ class BatchItem:
 
 @dataclass(frozen=True, slots=True)
 class BatchProgress:
-    """How far a batch has come.
+    """The progress of a batch.
 
     Attributes:
         done: items answered, failed ones included.
         failed: items that ended with an error.
-        total: items in all, None where that is not known.
-        seconds: since the beginning.
+        total: number of all items, None if it is not known.
+        seconds: time since the start.
     """
 
     done: int
@@ -105,10 +105,10 @@ class BatchProgress:
 
 
 class Worker:
-    """Does the work of one batch: called with a chunk, on any thread or in any process.
+    """The worker of a batch: a function of a chunk, for any thread or process.
 
     Args:
-        task: what to find out.
+        task: the name of the task.
         budget: limits of each item, checked here.
     """
 
@@ -125,11 +125,11 @@ class Worker:
         if task == "hint":
             self.budget = untimed(self.budget)
         self.stop = StopSign()
-        self._searches: SimpleQueue[BatchSearch] = SimpleQueue()  # those that no thread uses now
+        self._searches: SimpleQueue[BatchSearch] = SimpleQueue()  # idle ones
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What the answers depend on: the task and its limits, the defaults too."""
+        """The settings on which the answers depend: the task and its limits, defaults included."""
         found = {"task": self.task, **self.budget}
         found |= {name: str(found[name]) for name in ("belief", "history") if name in found}
         if self.task == "hint":
@@ -144,10 +144,10 @@ class Worker:
         return Worker, (self.task, self.budget)
 
     def arrays(self, positions: PositionArray) -> ArrayAnalysis:
-        """Answers to an array, of any task but `hint`.
+        """Answer an array, for any task but `hint`.
 
         Args:
-            positions: not more than are answered in one go.
+            positions: as many as one call of the core answers.
         """
         answers = np.zeros(len(positions), ANSWER_DTYPE)
         try:
@@ -205,7 +205,7 @@ class Worker:
 
 
 def _items(items: Any) -> Iterator[Item]:
-    """The items of a chunk, an array's those that it could not read as errors."""
+    """The items of a chunk; items of an array that could not be read are errors."""
     if not isinstance(items, PositionArray):
         yield from items
         return
@@ -217,9 +217,9 @@ def _items(items: Any) -> Iterator[Item]:
 
 
 def _within(history: Round, asked: Position | Round) -> Round:
-    """The round as it was when a position was there, with the plays up to then."""
+    """The round up to a position, with the plays that led to it."""
     if isinstance(asked, Round):
-        raise CasinoError("history: a Round brings its own plays, so none are given beside it")
+        raise CasinoError("history: a Round has its own plays, so it takes no history")
     seen, last = asked.view(asked.turn), history
     while (at := last.position).turn != asked.turn or at.view(at.turn) != seen:
         if not last.plays:
@@ -281,36 +281,36 @@ def analyze(
     chunk: int | None = None,
     **budget: Any,
 ) -> Iterator[BatchItem] | ArrayAnalysis:
-    """Answers for many positions, in order, whatever goes wrong with some of them.
+    """Answers many positions, in order; an error of one does not stop the others.
 
-    The answers are those of one call for each, and the same for any number of workers, any
-    executor and any size of chunk, unless a limit in seconds is met.
+    Each answer is the same as that of a single call, for any number of workers, any executor and
+    any size of chunks, unless a limit in seconds is reached.
 
     Args:
-        positions: position lines or `Position`, for hints also a `Round` whose plays are read; as
-            many as you like: they are taken as they are needed, and answers come as they are made.
-            Of a `PositionArray` the answers are arrays; those with most cards left to play are
-            worked on first.
+        positions: position lines or `Position`, for hints also a `Round` with its plays. The
+            iterable may be endless: items are taken as they are needed, and answers come as they
+            are made. A `PositionArray` gives arrays of answers; its positions with most cards left
+            to play are answered first.
         task: `value` (as `Solver.value`), `solve`, `moves` (the legal ones), `score` (of
             finished rounds) or `hint`.
-        workers: threads; None for as many as there are processors. With an executor, how many
-            workers to keep busy, where it does not say.
+        workers: number of threads; None for the number of processors. With an executor, the
+            number of workers to keep busy if the executor does not say how many it has.
         executor: any `concurrent.futures.Executor`, of processes or machines, as `get_executor()`
             of a Dask client gives. A chunk whose worker is lost is run again, three times in all.
         progress: called with a `BatchProgress` after each chunk.
-        chunk: positions handed to a worker at once; None to fit it to the time they take.
+        chunk: number of positions per chunk, given to one worker; None to adapt it to the time
+            that positions take.
         **budget: limits of each item: `nodes`, `seconds`, and `table_mib` of a worker's table
             (tasks value and solve); of task hint `seconds`, `samples`, `seed`, `method`,
             `belief`, `open`, `table_mib` and `measure_all`, as `hint` takes them, and `history`, a
-            `Round` in which every position was reached; but without
-            a limit given each item takes 100 samples (20,000 with `mcts`) and no default time,
-            so that answers do not depend on the machine. The seed of each item follows from
-            `seed` and its number.
+            `Round` in which every position was reached. Without a limit each item takes 100
+            samples (20,000 with `mcts`) and has no time limit, so that answers do not depend on
+            the machine. The seed of each item is derived from `seed` and its number.
 
     Raises:
-        CasinoError: a task or limit that is none.
-        WorkerError: the executor is broken; the message says how far the answers go, of an array
-            there are none.
+        CasinoError: unknown task or invalid limit.
+        WorkerError: the executor is broken; the message names the first item without an answer.
+            For an array there are no answers at all.
 
     Example:
         >>> lines = [
@@ -357,9 +357,9 @@ def analyze(
 
 
 def _hardest_first(positions: PositionArray) -> NDArray[np.int64] | None:
-    """Places of the items, those with most cards left to play first; None where all are alike.
+    """Indices of the items, most cards left to play first; None if all have the same number.
 
-    Otherwise one worker may be left with the hard ones at the end.
+    In another order, one worker may still have hard items when all others have finished.
     """
     data = positions.data
     plays = data["stock"] + np.bitwise_count(data["hands"]).sum(axis=1, dtype=np.uint8)
@@ -375,7 +375,7 @@ def _is_lost(found: Any) -> bool:
 def _chunks(
     positions: Any, order: NDArray[np.int64] | None
 ) -> Callable[[Callable[[], int]], Iterator[Chunk[Any]]]:
-    """Cuts the positions into chunks, those of an array in the order that is given."""
+    """Cuts the positions into chunks; an array in the given order of its items."""
 
     def of_array(size: Callable[[], int]) -> Iterator[Chunk[Any]]:
         first = 0
@@ -400,7 +400,7 @@ def _reported(
     progress: Callable[[BatchProgress], object] | None,
     total: int | None,
 ) -> Iterator[tuple[Chunk[Any], Any]]:
-    """The same chunks, with a report after each."""
+    """The chunks themselves, with a call of `progress` after each."""
     start = perf_counter()
     done = failed = 0
     for chunk, found in run:
@@ -412,11 +412,11 @@ def _reported(
 
 
 def failures(chunk: Chunk[Any], found: Any) -> int:
-    """How many items of a chunk have ended with an error.
+    """The number of items of a chunk that ended with an error.
 
     Args:
         chunk: the chunk.
-        found: what `Worker` or `ordered` gave for it.
+        found: its answers from `Worker` or `ordered`.
     """
     if isinstance(found, LostChunk):
         return chunk.size
@@ -426,10 +426,10 @@ def failures(chunk: Chunk[Any], found: Any) -> int:
 
 
 def lost_arrays(task: str, chunk: Chunk[PositionArray]) -> ArrayAnalysis:
-    """What stands in place of the answers of a chunk that was given up.
+    """The error answers of a chunk that was given up.
 
     Args:
-        task: of the batch.
+        task: the task of the batch.
         chunk: the chunk.
     """
     answers = np.zeros(chunk.size, ANSWER_DTYPE)
@@ -455,7 +455,7 @@ def _flat(
 
 
 def batch_items(first: int, found: ArrayAnalysis) -> Iterator[BatchItem]:
-    """Answers of one task as objects.
+    """The answers of one task as objects.
 
     Args:
         first: number of the first item.

@@ -20,15 +20,15 @@ __all__ = ["ArrayAnalysis", "to_moves"]
 class ArrayAnalysis:
     """The answers to a `PositionArray`, as arrays.
 
-    Lists of moves (tasks `moves` and `solve`) lie item after item: those of item i are
+    Lists of moves (tasks `moves` and `solve`) follow each other: those of item i are
     `moves[offsets[i]:offsets[i + 1]]`.
 
     Args:
         task: value, solve, moves or score.
-        positions: that were asked about.
+        positions: the positions of the answers.
         answers: an array of `ANSWER_DTYPE`.
         moves: an array of `LISTED_DTYPE`.
-        lines: an array of `MOVE_DTYPE`: best play of each item, one after the other.
+        lines: an array of `MOVE_DTYPE`: the lines of best play, item after item.
 
     Example:
         >>> from casino_core import analyze
@@ -61,13 +61,13 @@ class ArrayAnalysis:
 
     @property
     def value(self) -> NDArray[Any]:
-        """Values as floating point; not a number where an item has none."""
+        """Values as floating point; NaN for items without a value."""
         exact = (self.status <= Status.LIMIT) & (self.lower == self.upper)
         return np.where(exact, self.lower, np.nan)
 
     @property
     def lower(self) -> NDArray[Any]:
-        """Lower bounds of the values, equal to the upper ones where they are exact."""
+        """Lower bounds of the values, equal to the upper bounds of exact values."""
         return np.asarray(self.answers["lower"])
 
     @property
@@ -77,7 +77,7 @@ class ArrayAnalysis:
 
     @property
     def best(self) -> NDArray[Any]:
-        """Best moves, packed; card 255 where there is none."""
+        """Best moves, packed; card 255 means no move."""
         return np.asarray(self.answers["best"])
 
     @property
@@ -87,12 +87,12 @@ class ArrayAnalysis:
 
     @property
     def points(self) -> NDArray[Any]:
-        """Points of finished rounds, four columns: those of sides that do not play are 0."""
+        """Points of finished rounds, in four columns; 0 for sides that the rules do not have."""
         return np.asarray(self.answers["points"])
 
     @property
     def status(self) -> NDArray[Any]:
-        """A `Status` an item."""
+        """The `Status` of each item."""
         return np.asarray(self.answers["status"])
 
     def failed(self) -> list[int]:
@@ -101,7 +101,7 @@ class ArrayAnalysis:
         return found
 
     def error(self, index: int) -> str | None:
-        """What went wrong with an item, or None.
+        """The error of an item, or None.
 
         Args:
             index: of the item.
@@ -116,10 +116,10 @@ class ArrayAnalysis:
         return [found[0] if found else None for found in self.best_moves(as_text=True)]
 
     def best_moves(self, *, as_text: bool = False) -> list[list[Any]]:
-        """For each item a list of its best move, empty where there is none.
+        """For each item a list with its best move, or an empty list.
 
         Args:
-            as_text: as text, else as `Move`.
+            as_text: whether moves are texts; if not, they are `Move` objects.
         """
         there = self.best["card"] != 255
         chosen = np.ascontiguousarray(self.best[there])
@@ -140,7 +140,7 @@ class ArrayAnalysis:
         """The list of moves of each item.
 
         Args:
-            as_text: as texts, else as `Move`.
+            as_text: whether moves are texts; if not, they are `Move` objects.
         """
         moves = as_bytes(self.moves)
         return self._moves(moves, self.answers["moves"], in_line=False, as_text=as_text)
@@ -149,7 +149,7 @@ class ArrayAnalysis:
         """The line of best play of each item.
 
         Args:
-            as_text: as texts, else as `Move`.
+            as_text: whether moves are texts; if not, they are `Move` objects.
         """
         lines = as_bytes(self.lines)
         return self._moves(lines, self.answers["line"], in_line=True, as_text=as_text)
@@ -164,10 +164,10 @@ class ArrayAnalysis:
         return found
 
     def __getitem__(self, chosen: slice) -> ArrayAnalysis:
-        """The answers to a run of items."""
+        """The answers to consecutive items."""
         start, stop, step = chosen.indices(len(self))
         if step != 1:
-            raise CasinoError("answers are taken in one run: a slice without a step")
+            raise CasinoError("a slice of answers has no step")
         stop = max(start, stop)
         return ArrayAnalysis(
             self.task,
@@ -185,13 +185,13 @@ class ArrayAnalysis:
         parts: Sequence[ArrayAnalysis],
         order: NDArray[np.int64] | None = None,
     ) -> ArrayAnalysis:
-        """The answers to an array from those to its parts.
+        """Join the answers to the parts of an array.
 
         Args:
             task: of all parts.
             positions: the whole array.
-            parts: of `positions`, one after the other.
-            order: the place in the array of each item of the parts; None where they are in order.
+            parts: the answers to the parts of `positions`, one after the other.
+            order: for each item of the parts its index in the array; None if they are in order.
         """
         answers = _join([part.answers for part in parts], ANSWER_DTYPE)
         moves = _join([part.moves for part in parts], LISTED_DTYPE)
@@ -209,7 +209,7 @@ def _join(parts: Sequence[NDArray[Any]], dtype: np.dtype[Any]) -> NDArray[Any]:
 
 
 def _gathered(counts: NDArray[Any], back: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Where the entries of lists of such lengths are, list after list in another order."""
+    """The indices of the entries of concatenated lists, after a reordering of the lists."""
     lengths = counts[back]
     starts = _offsets(counts)[:-1][back] - _offsets(lengths)[:-1]
     found: NDArray[np.int64] = np.repeat(starts, lengths) + np.arange(lengths.sum())
@@ -223,5 +223,5 @@ def _offsets(counts: NDArray[Any]) -> NDArray[np.int64]:
 
 
 def to_moves(found: list[list[Move | None]]) -> list[tuple[Move, ...]]:
-    """Lists of moves without the places where there is none."""
+    """Lists of moves without their empty entries."""
     return [tuple(move for move in part if move is not None) for part in found]

@@ -1,4 +1,4 @@
-"""Many positions in one NumPy array, and how their answers lie in arrays.
+"""Many positions in one NumPy array, and the layouts of their answers.
 
 The layouts are those of the core's structs, which read and write the arrays in place.
 """
@@ -47,9 +47,9 @@ POSITION_DTYPE = np.dtype(
             "builds",  # bits 0-51 cards, 52-55 value, 56-57 owner, 58 multiple; build_count of them
             "ordered",  # the stock where its order is known, else 0
             "order",  # card numbers of the stock, next first; `ordered` of them
-            "out",  # mask of the cards that are not in the game
+            "out",  # mask of the cards that are out of the game
             "score",  # match score before the round, per side
-            "rules",  # index into the rule sets of the array; 65535: it could not be read
+            "rules",  # index into the rule sets of the array; 65535: the item could not be read
         ],
         "formats": [
             "<u8",
@@ -105,33 +105,33 @@ ANSWER_DTYPE = np.dtype(
     ]
 )
 
-#: A move of a list, and for the task solve its bounds.
+#: A move of a list, with its bounds for the task solve.
 LISTED_DTYPE = np.dtype([("move", MOVE_DTYPE), ("lower", "<i4"), ("upper", "<i4")])
 
 _MOST_RULES = 256
 
 
 def as_bytes(array: NDArray[Any]) -> NDArray[np.uint8]:
-    """The rows of an array as rows of bytes, which share its memory."""
+    """A view of an array as rows of bytes, which shares its memory."""
     return array.view(np.uint8).reshape(len(array), array.dtype.itemsize)
 
 
-#: How many rounds may be played.
+#: The allowed numbers of rounds.
 ROUNDS = whole(0, 2**48 - 1)
-#: What may be kept of a round.
+#: The choices of positions to keep of a round.
 KEPT = ("all", "last-deal", "deal-end")
 
 
 def check_kept(rules: Rules, keep: str, deal: int | None) -> None:
-    """Refuse what cannot be kept of a round.
+    """Validate `keep` and `deal`.
 
     Args:
-        rules: of the round.
+        rules: the rules of the round.
         keep: one of `KEPT`.
-        deal: whose end, from 1, with `deal-end`.
+        deal: for `deal-end` the number of the deal, from 1.
 
     Raises:
-        CasinoError: with the reason.
+        CasinoError: a wrong argument, or a deal that the round does not have.
     """
     one_of(KEPT)("keep", keep)
     deals = 48 // (4 * rules.players)
@@ -147,27 +147,26 @@ def check_kept(rules: Rules, keep: str, deal: int | None) -> None:
 
 
 def _kept_of_a_round(rules: Rules, keep: str) -> int:
-    """How many positions of a round are kept: all 48 cards of hands are played, the last deal's 4
-    of each player."""
+    """The number of positions kept of a round: 48 for all plays, 4 a player for the last deal."""
     return {"all": 48, "last-deal": 4 * rules.players, "deal-end": 1}[keep]
 
 
 class PositionArray:
-    """Positions in one NumPy array of fixed size an item, with their rule sets beside it.
+    """Positions in one NumPy array with items of a fixed size, and their rule sets.
 
-    An item's field `rules` is an index into `rules`: files mix rule sets, and an index costs two
-    bytes where the set itself would cost a hundred.
+    An item's field `rules` is an index into `rules`, as files mix rule sets: an index takes two
+    bytes, a rule set about a hundred.
 
     Args:
-        data: an array of `POSITION_DTYPE`, of one dimension; it is not copied where it is
+        data: an array of `POSITION_DTYPE`, of one dimension; it is copied only if it is not
             contiguous. Items are checked when they are used.
         rules: the rule sets, `Rules` or texts, at most 256.
-        errors: by item, why it could not be read.
+        errors: errors of items that could not be read, by index.
 
     Attributes:
         data: the array.
         rules: the rule sets.
-        errors: by item, why it could not be read.
+        errors: errors of items that could not be read, by index.
 
     Example:
         >>> positions = PositionArray.from_texts(["table=2s5h8dKc hands=AsTd7c9h/????", "table=1"])
@@ -202,10 +201,10 @@ class PositionArray:
     def from_texts(cls, texts: Iterable[str | Position | CasinoError]) -> PositionArray:
         """An array of positions given as lines or as `Position`.
 
-        What cannot be read keeps its place; `errors` says why.
+        An item that cannot be read keeps its index; `errors` has the reason.
 
         Args:
-            texts: position lines, Positions, or errors that stand for what is not there.
+            texts: position lines, Positions, or errors in place of items that could not be read.
         """
         items = texts if isinstance(texts, Sequence) else list(texts)
         data = np.zeros(len(items), POSITION_DTYPE)
@@ -224,21 +223,21 @@ class PositionArray:
         deal: int | None = None,
         first: int = 0,
     ) -> PositionArray:
-        """Positions of rounds in which each legal move is equally likely, every card known.
+        """Positions of rounds of uniformly random play, with every card known.
 
-        A round depends on its number and the seed alone.
+        A round depends only on its number and the seed.
 
         Args:
-            rounds: how many.
-            rules: of all of them.
+            rounds: number of rounds.
+            rules: the rules of all rounds.
             seed: 0 to 2**64 - 1.
-            keep: `all` positions in which a card is to be played, those of the `last-deal`, or
-                the one at each `deal-end`: what follows the last play of a deal.
-            deal: whose end, from 1.
+            keep: `all` positions before a play, only those of the `last-deal`, or the one at a
+                `deal-end`, after the last play of the deal.
+            deal: for `deal-end` the number of the deal, from 1.
             first: number of the first round.
 
         Raises:
-            CasinoError: a round has no such deal, or a number that does not fit.
+            CasinoError: a deal that the round does not have, or a number out of range.
 
         Example:
             >>> [len(PositionArray.random(10, keep=keep)) for keep in ("all", "last-deal")]
@@ -292,10 +291,10 @@ class PositionArray:
         return position
 
     def taken(self, places: NDArray[np.int64]) -> PositionArray:
-        """The items at some places, in their order.
+        """The items at the given indices, in that order.
 
         Args:
-            places: numbers from 0.
+            places: indices from 0.
         """
         errors = self.errors
         if errors:
@@ -332,11 +331,11 @@ class PositionArray:
         """Write the array to a file.
 
         Args:
-            path: ending in `.npz`, which holds the rule sets too, or in `.npy`, for an array
-                under one rule set, which `load` then has to be told.
+            path: a name with the ending `.npz`, which holds the rule sets too, or `.npy`, for an
+                array with one rule set, which must then be passed to `load`.
 
         Raises:
-            CasinoError: another ending; or rule sets that a `.npy` does not hold.
+            CasinoError: another ending, or several rule sets in a `.npy`.
 
         Example:
             >>> import tempfile
@@ -351,7 +350,7 @@ class PositionArray:
             np.savez(path, positions=self.data, rules=self._rule_texts())
         elif path.suffix == ".npy":
             if len(self.rules) > 1:
-                raise CasinoError("a .npy has no place for several rule sets; a .npz has")
+                raise CasinoError("a .npy file cannot hold several rule sets: use .npz")
             np.save(path, self.data)
         else:
             raise CasinoError(f"positions are saved as .npz or .npy, not as {quoted(path.name)}")
@@ -364,11 +363,11 @@ class PositionArray:
         """Read an array from a file.
 
         Args:
-            path: of a `.npz` or `.npy`.
-            rules: of a `.npy`, which does not hold them.
+            path: the path of a `.npz` or `.npy` file.
+            rules: the rules for a `.npy`, which does not hold them.
 
         Raises:
-            CasinoError: the file is none that `save` has written.
+            CasinoError: the file was not written by `save`.
         """
         try:
             if Path(path).suffix == ".npy":
@@ -382,13 +381,13 @@ class PositionArray:
 
 
 def read_array_header(file: IO[bytes]) -> tuple[int, np.dtype[Any]]:
-    """Length and dtype of an array of one dimension that begins here in NumPy's format.
+    """Read the header of an array of one dimension in NumPy's format: its length and dtype.
 
     Args:
-        file: at the beginning of a `.npy`; it is left at the first item.
+        file: a file at the beginning of a `.npy`; it is left at the first item.
 
     Raises:
-        CasinoError: it is something else.
+        CasinoError: the header is of another format.
     """
     from numpy.lib import format as npy
 

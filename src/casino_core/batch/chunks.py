@@ -30,7 +30,7 @@ S = TypeVar("S")
 T = TypeVar("T")
 R = TypeVar("R", covariant=True)
 
-#: How often a chunk is given to the executor, whose worker is lost or fails each time.
+#: How often a chunk is submitted before it is given up, if its worker is lost or fails.
 TRIES = 3
 
 _IN_FLIGHT = 2  # chunks for each worker: one at work, one waiting
@@ -62,20 +62,20 @@ class Chunk(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class LostChunk:
-    """What comes in place of a chunk that was given up.
+    """The result of a chunk that was given up.
 
     Attributes:
-        message: which items, and why.
+        message: the items and the reason.
     """
 
     message: str
 
 
 class Lots(Generic[S]):
-    """Items taken some at a time; an error waits until what came before it has been taken.
+    """Items taken in lots; an error is raised only after the items before it were taken.
 
     Args:
-        source: of the items.
+        source: the items.
 
     Example:
         >>> lots = Lots(iter("abc"))
@@ -107,14 +107,14 @@ class Lots(Generic[S]):
 
 
 class ChunkSizes:
-    """Sizes that make chunks last about so long, whatever an item costs.
+    """Sizes for chunks that take about the same time, whether items are easy or hard.
 
-    Results do not depend on them. The first chunks are small, so that answers come soon; towards
-    the end of a known number of items too, so that all workers end together.
+    Results do not depend on them. The first chunks are small, so that the first answers come soon;
+    so are the last of a known number of items, so that all workers end together.
 
     Args:
-        fixed: a size for all chunks, None to fit them.
-        total: items in all, where that is known.
+        fixed: a size for all chunks, None to adapt it.
+        total: number of all items, None if it is not known.
 
     Example:
         >>> sizes = ChunkSizes()
@@ -139,7 +139,7 @@ class ChunkSizes:
         """Size of the next chunk.
 
         Args:
-            workers: that share the rest.
+            workers: number of workers that share the remaining items.
         """
         if self._fixed is not None:
             return self._fixed
@@ -151,11 +151,11 @@ class ChunkSizes:
         return size
 
     def took(self, size: int, seconds: float) -> None:
-        """Learn from a chunk.
+        """Adapt the sizes to the time of a chunk.
 
         Args:
-            size: items in it.
-            seconds: time that it took a worker.
+            size: number of its items.
+            seconds: time that a worker took for it.
         """
         cost = max(seconds, 1e-6) / size
         self._cost = max(cost, (self._cost + cost) / 2)
@@ -176,7 +176,7 @@ def default_workers() -> int:
 
 
 def _timed(work: Callable[[Chunk[T]], R], chunk: Chunk[T]) -> tuple[R, float]:
-    """A chunk's result, and how long it took where it was done."""
+    """The result of a chunk, and the time that its worker took."""
     start = perf_counter()
     return work(chunk), perf_counter() - start
 
@@ -193,13 +193,13 @@ def ordered(
     """Each chunk with its result, in order.
 
     Args:
-        work: called with each chunk; for an executor of processes both can be pickled.
-        chunks: makes the chunks; what it is given tells the size of the next one.
-        workers: threads, or chunks at work at once in an executor; None for as many as there
-            are processors. One means no thread: work is done where results are asked for.
-        executor: where to work, None for threads of its own.
+        work: called with each chunk; with an executor of processes both must be picklable.
+        chunks: makes the chunks; its argument is a function that gives the size of the next one.
+        workers: number of threads, or of chunks in work at once in an executor; None for the
+            number of processors. With 1 there is no thread: the caller's thread does the work.
+        executor: the executor, None for new threads.
         sizes: sizes of the chunks.
-        stop: raised when the iterator is closed or fails, so that threads end soon.
+        stop: set when the iterator is closed or fails, so that threads end soon.
 
     Raises:
         WorkerError: the executor takes no more work.
@@ -269,10 +269,10 @@ def _submitted(
 
 
 def _has_room(waiting: Collection[tuple[Chunk[Any], Future[Any]]], workers: int) -> bool:
-    """Whether another chunk is wanted.
+    """Whether to submit another chunk.
 
-    Two for each worker are enough, one at work and one waiting; but where the first takes long,
-    workers that have done theirs go on with others behind it.
+    Two chunks a worker are enough, one in work and one waiting. If the first takes long, workers
+    that have finished theirs continue with more chunks behind it.
     """
     if len(waiting) < _IN_FLIGHT * workers:
         return True
@@ -285,7 +285,7 @@ def _has_room(waiting: Collection[tuple[Chunk[Any], Future[Any]]], workers: int)
 
 
 def _learn(sizes: ChunkSizes, size: int, future: Future[tuple[Any, float]]) -> None:
-    """Fit the sizes to a chunk that is done."""
+    """Adapt the sizes to a finished chunk."""
     if not future.cancelled() and future.exception() is None:
         sizes.took(size, future.result()[1])
 
@@ -305,7 +305,7 @@ def _outcome(
     chunk: Chunk[T],
     future: Future[tuple[R, float]],
 ) -> tuple[R, float] | LostChunk:
-    """The result of a chunk, which is run again where its worker was lost."""
+    """The result of a chunk, which is submitted again if its worker was lost."""
     for left in range(TRIES - 1, -1, -1):
         try:
             return future.result()
@@ -332,5 +332,5 @@ def _numbers(chunk: Chunk[Any]) -> str:
 def _broken(chunk: Chunk[Any], error: BaseException) -> WorkerError:
     return WorkerError(
         f"the executor is broken and takes no more work: {_numbers(chunk)} and all after them are "
-        f"not done ({type(error).__name__}); go on from there with a new executor"
+        f"not done ({type(error).__name__}); continue from there with a new executor"
     )

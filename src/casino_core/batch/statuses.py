@@ -1,4 +1,4 @@
-"""Statuses of the items of a batch: numbers in arrays of the core, and their words."""
+"""Statuses of the items of a batch: their numbers in arrays, and their messages."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Status(IntEnum):
 
     @property
     def is_error(self) -> bool:
-        """Whether there is no answer; `LIMIT` has bounds."""
+        """Whether the item has no answer; `LIMIT` is no error, as it has bounds."""
         return self > Status.LIMIT
 
     @property
@@ -54,6 +54,6 @@ _MESSAGES = {
     Status.MANY_MOVES: "a position has too many legal moves to list",
     Status.UNFINISHED: "the round is not finished, so it has no score yet",
     Status.LARGE_VALUES: "the points for a sweep make values too large for this search",
-    Status.NO_MEMORY: "there was no memory for it",
+    Status.NO_MEMORY: "not enough memory",
     Status.LOST: "the worker was lost",
 }

@@ -41,11 +41,13 @@ from casino_core.render.text import print_line, screen
 __all__ = ["batch"]
 
 _SOME_FAILED = 1
-_NO_LOCK = "warning: there are no locks where the output is: take care that no second run writes it"
+_NO_LOCK = (
+    "warning: the output's file system has no locks: make sure that no second run writes to it"
+)
 
 
 class _EncodingWorker:
-    """Answers a chunk and writes the answers as the format wants them, in one go."""
+    """A worker that answers a chunk and encodes the answers in the format of the output."""
 
     def __init__(self, worker: Worker, format_: Format) -> None:
         self.worker = worker
@@ -57,7 +59,7 @@ class _EncodingWorker:
         return self.encode(items, found), failures(chunk, found)
 
     def encode(self, items: Items, found: Any) -> list[bytes]:
-        """The answers of `Worker` to some items."""
+        """Encode the answers of `Worker` to some items."""
         hints = self.worker.task == "hint"
         answers = Answers(
             self.worker.task,
@@ -69,7 +71,7 @@ class _EncodingWorker:
         return self.format.encode(answers)
 
     def lost(self, chunk: Chunk[Items], message: str) -> list[bytes]:
-        """What stands in place of the answers of a chunk that was given up."""
+        """Encode the errors of a chunk that was given up."""
         if self.worker.task == "hint":
             errors = [CasinoError(message)] * chunk.size
             return self.encode(chunk.items, self.worker.hints(chunk.first, errors))
@@ -80,7 +82,7 @@ class _EncodingWorker:
 
 
 def _worker(task: str, given: dict[str, Any]) -> Worker:
-    """The worker for a task; options that are for other tasks are refused by their own names."""
+    """The worker for a task; an option of another task is an error that names the option."""
     flags = {option.name: option.opts[0] for option in click.get_current_context().command.params}
     known = [flags[name] for name in limits_of(task)]
     for name in given:
@@ -93,7 +95,7 @@ def _worker(task: str, given: dict[str, Any]) -> Worker:
 
 
 def _a_number(ctx: click.Context, option: click.Parameter, value: float) -> float:
-    """Refuses what is a float, but no number."""
+    """Validate that a float is not NaN."""
     if isnan(value):
         raise click.BadParameter("nan is not a number of seconds", ctx, option)
     return value
@@ -105,7 +107,7 @@ def _a_number(ctx: click.Context, option: click.Parameter, value: float) -> floa
     "--task",
     type=click.Choice(["value", "solve", "hint", "moves", "score"]),
     required=True,
-    help="What to find out of each position.",
+    help="The kind of answer for each position.",
 )
 @click.option(
     "--column",
@@ -114,15 +116,19 @@ def _a_number(ctx: click.Context, option: click.Parameter, value: float) -> floa
     help="The column, or key of JSON objects, with the positions.",
 )
 @click.option("--out", required=True, help="The output; - for standard output.")
-@click.option("--workers", type=click.IntRange(1, 1024), help="Threads.  [default: processors]")
-@click.option("--resume", is_flag=True, help="Go on with a run that was stopped.")
-@click.option("--nodes", type=NumberOf(NODES, int), help="Most positions to search, for each.")
-@click.option("--seconds", type=NumberOf(SECONDS, float), help="Longest time, for each.")
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 1024),
+    help="Number of threads.  [default: number of processors]",
+)
+@click.option("--resume", is_flag=True, help="Continue a run that was stopped.")
+@click.option("--nodes", type=NumberOf(NODES, int), help="Most positions to search for one answer.")
+@click.option("--seconds", type=NumberOf(SECONDS, float), help="Longest time for one answer.")
 @click.option(
     "--table",
     "table_mib",
     type=NumberOf(MIB, float),
-    help="MiB of a worker's table.  [default: 32; of a hint, to fit the deal]",
+    help="Size in MiB of each worker's table.  [default: 32; for hints, to fit the deal]",
 )
 @hint_options("batch", without=("seconds", "table_mib"))
 @click.option(
@@ -131,7 +137,7 @@ def _a_number(ctx: click.Context, option: click.Parameter, value: float) -> floa
     callback=_a_number,
     default=1.0,
     show_default=True,
-    help="Seconds between the moments from which --resume can go on.",
+    help="Seconds between two saves from which --resume can continue.",
 )
 def batch(
     source: str,
@@ -143,23 +149,24 @@ def batch(
     keep_every: float,
     **budget: Any,
 ) -> None:
-    """Answer every position of the file IN, or of standard input where it is -.
+    """Answer every position of the file IN; - is standard input.
 
-    IN has a position a line, as text or as JSON, or is a .csv, .npz or .parquet file; .gz is
+    IN has one position per line, as text or as JSON, or is a .csv, .npz or .parquet file; .gz is
     unpacked. The ending of --out gives its format: .jsonl, .csv, both also with .gz,
     .parquet, .npz. --history takes the record of a game in which every position was reached.
-    A line that is wrong gives a record with its number and the error.
+    An invalid line gives a record with its number and the error.
 
-    Other columns, and other keys of JSON objects, are carried along; one that is called as an
-    answer is gets in_ before its name.
+    Other columns, and other keys of JSON objects, are copied to the output; a name that answers
+    use gets the prefix in_.
 
-    The status is 0, 1 if some positions have failed, 2 if the run is refused or stops.
+    The exit status is 0, or 1 if some positions have failed, or 2 if the run was refused or
+    stopped.
     """
     worker = _worker(task, {name: value for name, value in budget.items() if value is not None})
     format_ = format_of(out, task)
     if out == "-" and resume:
-        raise CasinoError("--resume needs a file to go on with, not standard output")
-    path = Path(os.path.realpath(out))  # one output under all its names
+        raise CasinoError("--resume needs an output file, not standard output")
+    path = Path(os.path.realpath(out))  # one name for the output, however it is written
     if out != "-":
         check_place("--out", out)
         format_ = format_of(path.name, task)
@@ -185,7 +192,7 @@ def batch(
         done_before, failed_before = sink.state.done, sink.state.failed
         stack.callback(sink.close)
         if done_before and positions.skip(done_before) != sink.state.digest:
-            raise CasinoError("--resume: the input is not the one of which a part was done")
+            raise CasinoError("--resume: the input is not that of the stopped run")
         start = perf_counter()
 
         def summary() -> None:
@@ -206,7 +213,7 @@ def batch(
                 summary()
             if sink.leave():
                 word = "interrupted" if interrupted else "stopped"
-                click.echo(f"{word}; --resume goes on with {out}.partial", err=True)
+                click.echo(f"{word}; --resume continues {out}.partial", err=True)
             elif interrupted:
                 click.echo("interrupted", err=True)
             if interrupted:
@@ -221,30 +228,30 @@ def _status(state: State) -> int:
 
 
 def _check_finished(out: Path, settings: dict[str, Any], positions: Source) -> State:
-    """Refuse a whole output that was made in another way, or of another input.
+    """Validate that a complete output was made with the same settings and input.
 
     Args:
-        out: the output, which is there.
-        settings: what is asked.
+        out: the path of the output, which exists.
+        settings: the settings of this run.
         positions: the input.
 
     Returns:
-        Of what the output was made.
+        The final state of the run that made the output.
 
     Raises:
-        CasinoError: with what differs.
+        CasinoError: a difference, named in the message.
     """
     made = FileSink.made(out)
     made.check(settings, quoted(out.name))
     FileSink.check_content(out, made)
     if positions.skip(made.done) != made.digest or positions.take(1).numbers:
-        raise CasinoError(f"--resume: {quoted(out.name)} was made of another input")
+        raise CasinoError(f"--resume: {quoted(out.name)} was made from another input")
     FileSink.clean_up(out)
     return made
 
 
 def _pool(task: str, workers: int | None) -> AbstractContextManager[Executor | None]:
-    """Processes for hints, much of which is Python; None for all that threads do as well."""
+    """A pool of processes for hints, which hold the GIL for much of their time; else None."""
     count = workers or default_workers()
     if task != "hint" or count == 1:
         return nullcontext()

@@ -519,7 +519,7 @@ def position_and_plays(
     """
     if isinstance(asked, Round):
         if history is not None:
-            raise CasinoError("history: a Round brings its own plays, so none are given beside it")
+            raise CasinoError("history: a Round has its own plays, so it takes no history")
         return asked.position, asked.plays_of_deal()
     if not isinstance(history, Round) or not isinstance(asked, Position):
         return asked, history

@@ -1,1 +1,1 @@
-"""Files of positions and of answers."""
+"""Reading files of positions and writing files of answers, with resume after a stop."""

@@ -1,7 +1,7 @@
-"""How answers of a batch are written: JSON lines, CSV, Parquet, NumPy archives.
+"""Formats for the answers of a batch: JSON lines, CSV, Parquet, NumPy archives.
 
-What is added for some answers grows a partial file, or several; the output is made of these. It is
-the same whatever the pieces were in which the answers came.
+Answers are appended to one or more partial files, from which the output is made at the end. The
+output does not depend on the pieces in which the answers came.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ _ERROR_DTYPE = np.dtype([("line", "<i8"), ("message", "<U200")])
 
 
 class Format:
-    """How answers are written.
+    """A format of answers.
 
     Attributes:
-        parts: names of the partial files beside the first.
-        is_whole: whether the first partial file is the output as it is.
-        has_columns: whether they are the same for all items, and known at the beginning.
-        columns: carried along from the input: a type of Arrow, None for text.
+        parts: names of the partial files after the first.
+        is_whole: whether the first partial file is already the output.
+        has_columns: whether all items have the same columns, known at the start.
+        columns: the columns copied from the input: an Arrow type, None for text.
     """
 
     parts: tuple[str, ...] = ()
@@ -49,7 +49,7 @@ class Format:
         self.columns: dict[str, Any] = {}
 
     def encode(self, answers: Answers) -> list[bytes]:
-        """What is added to each partial file for some answers.
+        """The bytes to append to each partial file for some answers.
 
         Args:
             answers: of one task.
@@ -57,7 +57,7 @@ class Format:
         raise NotImplementedError
 
     def begin(self, task: str) -> list[bytes]:
-        """What stands at the beginning of each partial file."""
+        """The bytes at the beginning of each partial file."""
         return [b""] * (1 + len(self.parts))
 
     def finish(self, task: str, partial: list[Path], target: Path) -> None:
@@ -66,20 +66,20 @@ class Format:
         Args:
             task: of all answers.
             partial: the partial files.
-            target: a file that is not there.
+            target: the path of the output, which does not exist yet.
         """
         raise NotImplementedError
 
 
 class JsonLines(Format):
-    """An object a line."""
+    """JSON lines: an object per line."""
 
     def encode(self, answers: Answers) -> list[bytes]:
         return [json_lines(answers)]
 
 
 class Csv(Format):
-    """A line of headings, then a line an item; lists with spaces between."""
+    """CSV: a heading, then a row per item; lists are joined with spaces."""
 
     has_columns = True
 
@@ -106,17 +106,17 @@ def _cell(value: Any) -> Any:
 
 
 def _text(value: Any) -> str | None:
-    """What is carried along, as text: as it is, or as JSON has it."""
+    """A copied value as text: text unchanged, anything else as JSON."""
     if isinstance(value, bool | int | float | list | dict):
         return json.dumps(value, default=str)
     return None if value is None else str(value)
 
 
 class Packed(Format):
-    """Text in gzip, packed at the end: the same bytes in whatever pieces it was made.
+    """Text packed with gzip at the end, so that the bytes do not depend on the pieces.
 
     Args:
-        inner: how the text is written.
+        inner: the format of the text.
     """
 
     is_whole = False
@@ -143,7 +143,7 @@ class Packed(Format):
 
 
 class Parquet(Format):
-    """A Parquet file, from a stream of Arrow record batches; row groups are of one size."""
+    """A Parquet file, made from a stream of Arrow record batches, with row groups of one size."""
 
     is_whole = False
     has_columns = True
@@ -175,7 +175,7 @@ class Parquet(Format):
             arrow.array(column, field.type) for column, field in zip(columns, schema, strict=True)
         ]
         batch = arrow.record_batch(arrays, schema=schema)
-        # A message of the stream alone; the schema is made again at the end.
+        # Only this message of the stream; the schema is written again at the end.
         return [batch.serialize().to_pybytes()]
 
     def finish(self, task: str, partial: list[Path], target: Path) -> None:
@@ -219,7 +219,7 @@ class Archive(Format):
         ]
 
     def finish(self, task: str, partial: list[Path], target: Path) -> None:
-        # Stored, as np.savez does; never whole in memory.
+        # Stored without compression, as np.savez does; never whole in memory.
         with zipfile.ZipFile(target, "w", zipfile.ZIP_STORED, allowZip64=True) as archive:
             for name, path, dtype in zip(("line", *self.parts), partial, self._DTYPES, strict=True):
                 count = path.stat().st_size // dtype.itemsize
@@ -248,14 +248,14 @@ FORMATS: dict[str, Callable[[], Format]] = {
 
 
 def format_of(name: str, task: str) -> Format:
-    """The format that a name's ending asks for.
+    """The format for the ending of a name.
 
     Args:
-        name: of the output; `-` for JSON lines on standard output.
-        task: whose answers it takes.
+        name: the name of the output; `-` for JSON lines on standard output.
+        task: the task of the answers.
 
     Raises:
-        CasinoError: no such format, or one that cannot hold the task.
+        CasinoError: unknown ending, or a format that cannot hold answers of the task.
 
     Example:
         >>> type(format_of("out.csv", "value")).__name__

@@ -1,4 +1,4 @@
-"""A lock that keeps a second run off an output, and that the death of its process frees."""
+"""A lock on an output against a second run; it is freed when its process ends."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ else:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
-#: What the system answers where another process, or another file of this one, has the lock.
+#: Error numbers of the system if another process, or another open file, has the lock.
 _HELD = {errno.EAGAIN, errno.EWOULDBLOCK, errno.EACCES, errno.EDEADLK}
 
 
 @contextmanager
 def locked(path: Path) -> Iterator[bool]:
-    """Hold the lock of an output: an open file beside it, `OUT.lock`, gone at the end.
+    """Hold the lock of an output: an open file `OUT.lock` beside it, removed at the end.
 
     The operating system frees the lock when the process ends, however it ends.
 
     Args:
-        path: of the output.
+        path: the path of the output.
 
     Yields:
-        Whether there is a lock: some network file systems have none.
+        Whether the lock is held: some network file systems have no locks.
 
     Raises:
-        CasinoError: another run holds it, or its file cannot be made.
+        CasinoError: another run holds the lock, or its file cannot be created.
 
     Example:
         >>> import tempfile
@@ -64,7 +64,7 @@ def locked(path: Path) -> Iterator[bool]:
 
 
 def _opened(place: Path, name: str) -> tuple[int, bool]:
-    """The open file of a lock, and whether it is locked."""
+    """The open lock file, and whether it is locked."""
     while True:
         try:
             file = os.open(place, os.O_RDWR | os.O_CREAT, 0o666)
@@ -77,7 +77,7 @@ def _opened(place: Path, name: str) -> tuple[int, bool]:
                 return file, False
             os.close(file)
             raise CasinoError(
-                f"another run is writing {quoted(name)}: wait for it, or take another output"
+                f"another run is writing {quoted(name)}: wait for it, or choose another output"
             ) from None
         if _is_at(file, place):
             return file, True

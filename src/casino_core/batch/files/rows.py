@@ -1,4 +1,4 @@
-"""Answers of a batch as rows of plain values, and as lines of JSON."""
+"""Answers of a batch as rows of plain values and as JSON objects."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from casino_core.formats.answers import (
 
 __all__ = ["COLUMNS", "Answers", "carried_names", "json_lines", "rows"]
 
-#: Columns of each task and the kinds of their values; a kind in a list is that of a list.
+#: Columns of each task and the types of their values; a type in a list means a list of it.
 COLUMNS: dict[str, dict[str, Any]] = {
     "value": {"line": int, "value": int, "lower": int, "upper": int, "best": str, "nodes": int},
     "solve": {
@@ -58,18 +58,18 @@ COLUMNS: dict[str, dict[str, Any]] = {
 for _columns in COLUMNS.values():
     _columns["error"] = str
 
-#: Names that answers have, of any task and in any format.
+#: Names used by answers of any task in any format.
 _TAKEN = {name for columns in COLUMNS.values() for name in columns} | {"position", "turn"}
 
 
 def carried_names(names: list[str]) -> dict[str, str]:
-    """The names in the output of what is carried along, whatever the task.
+    """The output names of copied columns, the same for all tasks.
 
     Args:
-        names: in the input, without that of the position.
+        names: the names in the input, without that of the position.
 
     Raises:
-        CasinoError: two would have the same name.
+        CasinoError: two columns would have the same name.
 
     Example:
         >>> carried_names(["id", "value"])
@@ -90,11 +90,11 @@ class Answers:
     """Answers to some positions of a file.
 
     Attributes:
-        task: of all of them.
-        numbers: of their lines.
-        arrays: the answers, of any task but `hint`.
-        hints: the answers of that.
-        carried: what stands beside each position in its file.
+        task: the task of all answers.
+        numbers: the numbers of their lines.
+        arrays: the answers of any task but `hint`.
+        hints: the answers of the task `hint`.
+        carried: the copied columns of each position.
     """
 
     task: str
@@ -104,7 +104,7 @@ class Answers:
     carried: list[dict[str, Any]]
 
     def errors(self) -> Iterator[tuple[int, str]]:
-        """(number, message) of each item that has failed."""
+        """Number and message of each item that has failed."""
         places = range(len(self.numbers)) if self.arrays is None else self.arrays.failed()
         for index in places:
             error = self.error(index)
@@ -112,7 +112,7 @@ class Answers:
                 yield self.numbers[index], error
 
     def error(self, index: int) -> str | None:
-        """What went wrong with an item, or None.
+        """The error of an item, or None.
 
         Args:
             index: of the item.
@@ -124,10 +124,10 @@ class Answers:
 
 
 def json_lines(answers: Answers) -> bytes:
-    """An object a line, as the commands print it, with the number of the line first.
+    """An object per item, as the commands print it, with the number of the line first.
 
     Args:
-        answers: of any task.
+        answers: answers of any task.
     """
     lines = []
     for index, (number, fields) in enumerate(zip(answers.numbers, _objects(answers), strict=True)):
@@ -141,7 +141,7 @@ def json_lines(answers: Answers) -> bytes:
 
 
 def _finite(value: Any) -> Any:
-    """A value for JSON, which has no number that is not finite."""
+    """A value for JSON, which has no infinity and no NaN."""
     if isinstance(value, dict):
         return {name: _finite(part) for name, part in value.items()}
     if isinstance(value, list):
@@ -150,7 +150,7 @@ def _finite(value: Any) -> Any:
 
 
 def _objects(answers: Answers) -> Iterator[dict[str, Any] | None]:
-    """The answer to each item, None where it has failed."""
+    """The answer to each item, None for failed ones."""
     if answers.hints is not None:
         for item in answers.hints:
             yield None if item.answer is None else hint_fields(item.answer, timed=False)
@@ -201,11 +201,11 @@ _OF_ARRAYS: dict[str, Callable[[ArrayAnalysis], Iterator[dict[str, Any] | None]]
 
 
 def rows(answers: Answers, carried: Iterable[str] = ()) -> Iterator[list[Any]]:
-    """A row of the task's columns for each item, None where it has nothing.
+    """A row of the task's columns for each item; None for missing values.
 
     Args:
-        answers: of any task.
-        carried: columns of the input that follow.
+        answers: answers of any task.
+        carried: the copied columns of the input, which follow.
     """
     names = list(COLUMNS[answers.task])
     for index, (number, fields) in enumerate(zip(answers.numbers, _objects(answers), strict=True)):
@@ -215,7 +215,7 @@ def rows(answers: Answers, carried: Iterable[str] = ()) -> Iterator[list[Any]]:
 
 
 def _cells(fields: dict[str, Any]) -> dict[str, Any]:
-    """An answer with a list for each property of its moves, and with bounds in any case."""
+    """An answer with a list for each property of its moves, and always with bounds."""
     cells = {"lower": fields.get("value"), "upper": fields.get("value"), **fields}
     listed = fields.get("moves")
     if listed and isinstance(listed[0], dict):

@@ -1,9 +1,10 @@
-"""Where the answers of a batch go: standard output, or a file that is whole, or marked partial.
+"""Outputs of a batch: standard output, or a file that appears when it is complete.
 
-While a run goes on, what it has is in `OUT.partial` (and in more such files where a format needs
-them), which only grow, and `OUT.state` says up to where they hold: after a kill they are cut
-there, and the run goes on. At the end they become `OUT` in one step, and `OUT.made` says of what.
-Both hold a digest of every byte written, so that files which were changed since are noticed.
+During a run the answers are appended to `OUT.partial` (some formats need several such files), and
+`OUT.state` records how many of their bytes are safe on disk: after a kill, the files are cut to
+that size, and a resumed run continues there. At the end the output appears as `OUT` in one step,
+and `OUT.made` records its settings and input. Both records have digests of all bytes written, so
+that later changes of the files are noticed.
 """
 
 from __future__ import annotations
@@ -23,20 +24,20 @@ from casino_core.hints.options import options_of
 
 __all__ = ["FileSink", "State", "StreamSink"]
 
-_READ = 1 << 20  # bytes at once
+_READ = 1 << 20  # bytes per read
 
 
 @dataclass
 class State:
-    """How far a run has come.
+    """The state of a run, for resuming it.
 
     Attributes:
-        settings: what was asked: a run goes on only with the same.
-        sizes: bytes of each partial file that hold; of the output, once it is whole.
+        settings: the settings of the run; it can be resumed only with the same ones.
+        sizes: sizes of the partial files that are safe; of the output once it is complete.
         contents: digests of these bytes.
-        done: positions answered, failed ones included.
-        failed: those that ended with an error.
-        digest: of the input up to here.
+        done: number of positions answered, failed ones included.
+        failed: number of positions that ended with an error.
+        digest: digest of the input read so far.
     """
 
     settings: dict[str, Any]
@@ -48,13 +49,13 @@ class State:
 
     @classmethod
     def read(cls, path: Path) -> State:
-        """What was written of a run.
+        """Read the state from a file.
 
         Args:
-            path: of the file.
+            path: the path of the file.
 
         Raises:
-            CasinoError: it is something else.
+            CasinoError: the file does not hold a state.
         """
         try:
             state = cls(**json.loads(path.read_text("utf-8")))
@@ -65,10 +66,10 @@ class State:
         raise CasinoError(f"{quoted(path.name)} cannot be read")
 
     def write(self, path: Path) -> None:
-        """Write it, in one step.
+        """Write the state to a file, in one step.
 
         Args:
-            path: of the file.
+            path: the path of the file.
         """
         fresh = path.with_name(path.name + ".new")
         with fresh.open("wb") as file:
@@ -77,14 +78,14 @@ class State:
         os.replace(fresh, path)
 
     def check(self, settings: dict[str, Any], what: str) -> None:
-        """Refuse settings that are not the same.
+        """Validate that settings are those of the state.
 
         Args:
-            settings: what is asked now.
-            what: was made, for the message.
+            settings: the settings of the current run.
+            what: the file that was made, for the message.
 
         Raises:
-            CasinoError: with what differs.
+            CasinoError: a setting differs; the message names it.
         """
         for name in [*settings, *self.settings]:
             before, now = self.settings.get(name), settings.get(name)
@@ -94,8 +95,8 @@ class State:
                 )
 
 
-#: Options of the command by the names that settings have for them.
-_NO_OPTIONS = ("columns",)  # settings that follow from the input
+_NO_OPTIONS = ("columns",)  # settings that are taken from the input
+#: The option of the command for each name of a setting.
 _FLAGS = {option.name: option.flag for option in options_of("batch")}
 
 
@@ -105,13 +106,13 @@ def _with(name: str, value: Any) -> str:
 
 
 def _settle(file: IO[bytes]) -> None:
-    """Make what was written last, whatever happens to this process or the machine."""
+    """Flush a file to disk, so that its content survives a crash of the process or machine."""
     file.flush()
     os.fsync(file.fileno())
 
 
 def _digest(file: IO[bytes], size: int) -> Any:
-    """The running digest of the next bytes of a file, fewer only where it ends."""
+    """The running digest of the next bytes of a file, up to its end."""
     found = blake2b(digest_size=16)
     while size and (block := file.read(min(size, _READ))):
         found.update(block)
@@ -130,8 +131,8 @@ class StreamSink:
     """Standard output, written as answers come.
 
     Args:
-        format_: of the text.
-        task: of the answers.
+        format_: the format of the text.
+        task: the task of the answers.
     """
 
     def __init__(self, format_: Format, task: str) -> None:
@@ -150,31 +151,31 @@ class StreamSink:
         self.state.failed += failed
 
     def close(self) -> None:
-        """Nothing: standard output stays open."""
+        """Do nothing: standard output stays open."""
 
     def keep(self) -> None:
-        """Nothing: what was written is out."""
+        """Do nothing: the text is already written."""
 
     def leave(self) -> bool:
-        """Nothing can be gone on with."""
+        """Return False, as a run to standard output cannot be resumed."""
         return False
 
     def finish(self) -> None:
-        """Nothing is left to do."""
+        """Do nothing: the output is already complete."""
 
 
 class FileSink:
-    """A file that appears when it is whole.
+    """A file that appears when it is complete.
 
     Args:
-        path: of the file.
-        format_: of the file.
-        settings: what was asked.
-        resume: go on with what is there.
+        path: the path of the file.
+        format_: its format.
+        settings: the settings of the run.
+        resume: whether to continue a run that was stopped.
 
     Raises:
-        CasinoError: the file, or a part of it, is there already; or what is there was made with
-            other settings.
+        CasinoError: the file exists; a stopped run has left a part of it and `resume` is False,
+            or the run to resume had other settings.
     """
 
     def __init__(
@@ -188,18 +189,18 @@ class FileSink:
         self._partial = [path.with_name(f"{path.name}{name}.partial") for name in names]
         self._files: list[IO[bytes]] = []
         self._digests: list[Any] = []
-        self._kept = 0  # positions done whose answers are safe
+        self._kept = 0  # number of positions whose answers are safe
         if path.exists():
-            raise CasinoError(f"{quoted(path.name)} is there already; remove it, or take another")
+            raise CasinoError(f"{quoted(path.name)} exists already; remove it, or choose another")
         there = self._state_path.exists()
         if there and not resume:
             raise CasinoError(
-                f"a part of {quoted(path.name)} is there: --resume goes on with it; to begin anew, "
+                f"a part of {quoted(path.name)} exists: --resume continues it; to start again, "
                 f"remove {self._state_path.name}"
             )
         if there:
             self.state = State.read(self._state_path)
-            self.state.check(settings, "the part that is there")
+            self.state.check(settings, "the existing part")
         try:
             if there:
                 self._open_again()
@@ -226,7 +227,7 @@ class FileSink:
             raise
 
     def _open_again(self) -> None:
-        """Cut the partial files where they hold."""
+        """Open the partial files of the stopped run and cut them to the safe size."""
         self._kept = self.state.done
         for path, size, content in zip(
             self._partial, self.state.sizes, self.state.contents, strict=True
@@ -235,7 +236,7 @@ class FileSink:
                 file = path.open("r+b")
             except FileNotFoundError:
                 raise CasinoError(
-                    f"{quoted(path.name)} is gone, so --resume cannot go on"
+                    f"{quoted(path.name)} is missing, so --resume cannot continue"
                 ) from None
             self._files.append(file)
             if file.seek(0, os.SEEK_END) < size:
@@ -244,8 +245,8 @@ class FileSink:
             self._digests.append(_digest(file, size))
             if self._digests[-1].hexdigest() != content:
                 raise CasinoError(
-                    f"{quoted(path.name)} is not what the run wrote, so --resume cannot go on: it "
-                    f"was changed or damaged; to begin anew, remove {self._state_path.name}"
+                    f"{quoted(path.name)} is not what the run wrote, so --resume cannot continue:"
+                    f" it was changed or damaged; to start again, remove {self._state_path.name}"
                 )
             file.truncate(size)
             file.seek(size)
@@ -257,13 +258,13 @@ class FileSink:
             self.state.sizes[index] += len(part)
 
     def add(self, parts: list[bytes], done: int, failed: int, digest: str) -> None:
-        """Write answers; they hold once they are kept.
+        """Write answers, which are safe after the next `keep`.
 
         Args:
-            parts: as the format has encoded them.
-            done: how many positions.
-            failed: how many of these have failed.
-            digest: of the input up to them.
+            parts: the answers as the format has encoded them.
+            done: number of positions.
+            failed: number of failed ones among them.
+            digest: digest of the input up to them.
         """
         self._write(parts)
         self.state.done += done
@@ -271,13 +272,13 @@ class FileSink:
         self.state.digest = digest
 
     def close(self) -> None:
-        """Close the partial files; what was kept stays."""
+        """Close the partial files without removing them."""
         for file in self._files:
-            with suppress(OSError):  # a full disk does not take what was not kept
+            with suppress(OSError):  # a full disk cannot take the last bytes
                 file.close()
 
     def keep(self) -> None:
-        """Make what was added last, whatever happens to this process or the machine."""
+        """Make all answers so far safe on disk, and record this in the state file."""
         for file in self._files:
             _settle(file)
         self.state.contents = [found.hexdigest() for found in self._digests]
@@ -285,12 +286,12 @@ class FileSink:
         self._kept = self.state.done
 
     def leave(self) -> bool:
-        """End before the output is whole: keep what is done, or nothing where nothing is.
+        """End before the output is complete: keep the answers, or remove all files without answers.
 
         Returns:
-            Whether there is something to go on with.
+            Whether the run can be resumed.
         """
-        with suppress(OSError):  # what was kept before still holds
+        with suppress(OSError):  # the answers of the last `keep` are still safe
             if self.state.done > self._kept:
                 self.keep()
         self.close()
@@ -299,7 +300,7 @@ class FileSink:
         return bool(self._kept)
 
     def finish(self) -> None:
-        """Make the whole output appear.
+        """Make the complete output appear under its name.
 
         Raises:
             CasinoError: something else has written to the partial files.
@@ -326,45 +327,45 @@ class FileSink:
 
     @staticmethod
     def made(path: Path) -> State:
-        """Of what a whole output was made.
+        """The final state of the run that made a complete output.
 
         Args:
-            path: of the output.
+            path: the path of the output.
 
         Raises:
-            CasinoError: nothing tells.
+            CasinoError: there is no record of that run.
         """
         try:
             return State.read(_made_path(path))
         except (OSError, CasinoError):
             raise CasinoError(
-                f"{quoted(path.name)} is there already, and nothing tells of what it was made; "
-                "remove it, or take another"
+                f"{quoted(path.name)} exists already, and there is no record of how it was made; "
+                "remove it, or choose another"
             ) from None
 
     @staticmethod
     def check_content(path: Path, made: State) -> None:
-        """Refuse a whole output that is no longer as it was written.
+        """Validate that a complete output is as its run wrote it.
 
         Args:
-            path: of the output.
-            made: of what it was made.
+            path: the path of the output.
+            made: the final state of the run.
 
         Raises:
-            CasinoError: it is something else.
+            CasinoError: the file was changed.
         """
         if made.sizes != [path.stat().st_size] or _content(path)[1] != made.contents[0]:
             raise CasinoError(
                 f"{quoted(path.name)} is not what the run wrote: it was changed or damaged; remove "
-                "it, or take another"
+                "it, or choose another"
             )
 
     @staticmethod
     def clean_up(path: Path) -> None:
-        """Remove what a run has left beside its output.
+        """Remove the files of a run beside its output.
 
         Args:
-            path: of the output.
+            path: the path of the output.
         """
         endings = (".state", ".state.new", ".made.new", ".partial", ".new")
         left = [path.name + ending for ending in endings]

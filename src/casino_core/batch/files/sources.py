@@ -33,13 +33,13 @@ from casino_core.game.round import record_lines
 
 __all__ = ["Items", "Source", "need"]
 
-_LONGEST = 100_000  # characters of a line; a wrong file may be endless
-_RULES_BYTES = 10_000_000  # of an archive's rule sets, more than 256 can take
-_ROWS = 4096  # of a Parquet file, read at once
+_LONGEST = 100_000  # bytes of a line: a wrong file may have no line ends
+_RULES_BYTES = 10_000_000  # limit for the rule sets of an archive, more than 256 sets need
+_ROWS = 4096  # rows of a file read at once
 
 
 class _Row(NamedTuple):
-    """An item of a file: its number, its position, and what stands beside that."""
+    """An item of a file: its number, its position, and its other columns."""
 
     number: int
     position: str | CasinoError
@@ -51,11 +51,11 @@ class Items:
     """Some positions of a file.
 
     Attributes:
-        numbers: of their lines, or of their rows from 1.
+        numbers: the numbers of their lines or rows, from 1.
         positions: texts and errors, or an array.
-        carried: what stands beside each in the file, by the name it has in the output.
-        digest: of the file's items and their numbers up to the last of these, whatever the sizes
-            in which they were taken.
+        carried: the copied columns of each item, by their names in the output.
+        digest: digest of all items of the file and their numbers, up to the last of these items;
+            it does not depend on the sizes in which they were read.
     """
 
     numbers: list[int]
@@ -65,14 +65,14 @@ class Items:
 
 
 def need(module: str, extra: str) -> Any:
-    """A library that only some formats need.
+    """Import a library that only some formats need.
 
     Args:
-        module: its name.
-        extra: of this package, that installs it.
+        module: the name of the module.
+        extra: the extra of this package that installs the library.
 
     Raises:
-        CasinoError: it is not installed.
+        CasinoError: the library is not installed.
     """
     from importlib import import_module
 
@@ -88,22 +88,22 @@ def need(module: str, extra: str) -> Any:
 class Source:
     """A file of positions, read chunk by chunk.
 
-    A file that begins with a tag has records of games: the positions are those at their ends.
+    A file that begins with a tag holds records of games, and the positions are those at their ends.
     In other files blank lines and lines that begin with `#` are skipped. A line that begins with
     `{` or a quotation mark is JSON: an object with a `position`, or a text. `.csv` and `.parquet`
     have a column `position`; `.npz` holds a position array. Other columns, and other keys of JSON
     objects, are copied to the output; a name that clashes with an answer's is prefixed with `in_`.
 
     Args:
-        name: of the file; `-` for standard input, which is lines. `.gz` is unpacked.
-        column: that holds the positions; of JSON objects, the key.
+        name: the name of the file; `-` for lines from standard input. `.gz` is unpacked.
+        column: the column, or key of JSON objects, with the positions.
 
     Attributes:
-        columns: those carried, by their names in the output: a type of Arrow, None for text.
-        count: positions in all, None where that is not known.
+        columns: the copied columns, by their names in the output: an Arrow type, None for text.
+        count: number of all positions, None if it is not known.
 
     Raises:
-        CasinoError: there is no such file, or it is something else.
+        CasinoError: the file does not exist or cannot be read.
 
     Example:
         >>> import tempfile
@@ -123,7 +123,7 @@ class Source:
         self._open_files = ExitStack()
         self._seen = blake2b(digest_size=16)
         self._take: Callable[[int], Items]
-        self._raw: Any = None  # of a file of lines, to see how far it has been read
+        self._raw: Any = None  # the file under a file of lines, whose offset gives the progress
         self._size = 0
         self._taken = 0
         self.count: int | None = None
@@ -159,7 +159,7 @@ class Source:
         self._open_files.close()
 
     def _open_array(self, name: str) -> Callable[[int], Items]:
-        """Takes rows from the array of an archive without loading it whole."""
+        """Open an archive; the rows of its array are read piece by piece."""
         try:
             archive = self._open_files.enter_context(zipfile.ZipFile(name))
             with archive.open("rules.npy") as member:
@@ -206,7 +206,7 @@ class Source:
         return take
 
     def look_ahead(self) -> None:
-        """Find the columns of JSON lines, for formats that have to know them: the first line's."""
+        """Read the columns of JSON lines from the first line, if a format needs them early."""
         if self.columns:
             return
         with self._readable():
@@ -215,7 +215,7 @@ class Source:
         self._rows = map(self._fitted, chain(first, self._rows))
 
     def _fitted(self, row: _Row) -> _Row:
-        """A row without what has no column, which is an error then."""
+        """The row itself, or an error if it has a value without a column."""
         more = next((name for name in row.carried if name not in self.columns), None)
         if more is None:
             return row
@@ -225,18 +225,18 @@ class Source:
 
     @contextmanager
     def _readable(self) -> Iterator[None]:
-        """Says of what is no file of its kind that it cannot be read."""
+        """Turn errors of the system and of libraries into one that names the file."""
         try:
             yield
         except CasinoError:
             raise
         except (OSError, EOFError, ValueError, zipfile.BadZipFile, zlib.error) as error:
-            # ValueError: what pyarrow raises is one too
+            # errors of pyarrow are ValueErrors too
             reason = getattr(error, "strerror", None) or error
             raise NotationError(f"cannot read {quoted(self.name)}: {reason}") from None
 
     def _carry(self, names: list[str]) -> tuple[int, dict[int, str]]:
-        """The place of the position among columns, and the output's names of all others."""
+        """The index of the column with positions, and the output names of the others by index."""
         known = f"{quoted(self.name)} has no column {self._column}"
         twice = next((name for name in names if names.count(name) > 1), None)
         if twice is not None:
@@ -251,7 +251,7 @@ class Source:
         return place, {index: others[name] for index, name in enumerate(names) if index != place}
 
     def _csv_rows(self, file: Any) -> Iterator[_Row]:
-        """The rows below the heading, which is read at once."""
+        """The rows of a CSV file; its heading is read first."""
         reader = csv.reader(_decoded_lines(file), strict=True)
         try:
             names = next((row for row in reader if row), [])
@@ -296,10 +296,10 @@ class Source:
         return _column_rows(file, place, others)
 
     def estimate(self, done: int) -> int | None:
-        """How many positions there may be in all, by how much of the file has been read.
+        """Estimated number of all positions, from the share of the file read so far.
 
         Args:
-            done: positions done so far.
+            done: number of positions done so far.
         """
         if self.count is not None:
             return self.count
@@ -309,10 +309,10 @@ class Source:
         return max(done, round(self._taken * self._size / max(read, 1)))
 
     def take(self, size: int) -> Items:
-        """The next positions, fewer than `size` only at the end.
+        """Read the next positions, fewer than `size` only at the end.
 
         Args:
-            size: how many.
+            size: number of positions.
         """
         with self._readable():
             items = self._take(size)
@@ -327,22 +327,22 @@ class Source:
         return replace(items, digest=self._seen.hexdigest())
 
     def skip(self, count: int) -> str:
-        """Pass over positions.
+        """Skip positions.
 
         Args:
-            count: how many.
+            count: number of positions.
 
         Returns:
-            Their digest.
+            Digest of the input up to the last of them.
 
         Raises:
-            CasinoError: there are fewer.
+            CasinoError: the file has fewer positions.
         """
         digest = ""
         while count:
             items = self.take(min(count, _ROWS))
             if not items.numbers:
-                raise CasinoError(f"{quoted(self.name)} is shorter than what was done of it")
+                raise CasinoError(f"{quoted(self.name)} has fewer positions than were done")
             count -= len(items.numbers)
             digest = items.digest
         return digest
@@ -351,7 +351,7 @@ class Source:
         """The rest of the file in chunks.
 
         Args:
-            size: tells the size of the next chunk.
+            size: returns the size of the next chunk.
             first: number of the first position, from 0.
         """
         while (items := self.take(size())).numbers:
@@ -360,7 +360,7 @@ class Source:
 
 
 def _lines(file: Any, key: str) -> Iterator[_Row]:
-    """A row for each line, or each game, that is to be answered."""
+    """A row for each line or game to answer."""
     lines = enumerate(map(_text_of, _raw_lines(_reader(file))), 1)
     first = True
     for number, line in lines:
@@ -378,7 +378,7 @@ def _lines(file: Any, key: str) -> Iterator[_Row]:
 
 
 def _text_of(raw: bytes) -> str | CasinoError:
-    """A line as text without blanks around it."""
+    """A line as text, stripped of blanks."""
     if len(raw) > _LONGEST:
         return NotationError(f"the line is longer than {_LONGEST} bytes")
     try:
@@ -388,7 +388,7 @@ def _text_of(raw: bytes) -> str | CasinoError:
 
 
 def _ends_of_games(lines: Iterable[str | CasinoError]) -> Iterator[_Row]:
-    """A row for the end of each game of a file of records."""
+    """A row with the final position of each game of a file of records."""
     texts = (f"] {line}" if isinstance(line, CasinoError) else line for line in lines)
     for number, game in games_of(texts):
         try:
@@ -400,7 +400,7 @@ def _ends_of_games(lines: Iterable[str | CasinoError]) -> Iterator[_Row]:
 
 
 def _reader(file: Any) -> Callable[[int], bytes]:
-    """What reads a piece of a line in UTF-8, also from a file that begins as UTF-16."""
+    """A function that reads the next line or piece of it as UTF-8, from UTF-8 or UTF-16."""
     buffered = file if hasattr(file, "peek") else BufferedReader(file)
     if buffered.peek(2)[:2] not in UTF16_MARKS:
         return cast(Callable[[int], bytes], buffered.readline)
@@ -409,7 +409,7 @@ def _reader(file: Any) -> Callable[[int], bytes]:
 
 
 def _from_utf16(file: Any) -> Iterator[bytes]:
-    """The lines of a file in UTF-16, or pieces of them, in UTF-8."""
+    """The lines, or pieces of lines, of a UTF-16 file, as UTF-8."""
     decoder = getincrementaldecoder("utf-16")()
     while block := file.read(_LONGEST):
         yield from decoder.decode(block).encode("utf-8").splitlines(keepends=True)
@@ -417,14 +417,14 @@ def _from_utf16(file: Any) -> Iterator[bytes]:
 
 
 def _raw_lines(read: Callable[[int], bytes]) -> Iterator[bytes]:
-    """Lines without their ends, LF, CR LF or CR; of one that is too long the beginning."""
-    begun = b""  # of a line whose end is still to come
+    """Lines without their ends (LF, CR LF or CR); a line that is too long is cut."""
+    begun = b""  # the beginning of a line whose end is not read yet
     while raw := read(_LONGEST):
         raw = begun + raw
         ended = raw.endswith(b"\n")
         if ended:
             raw = raw[:-1].removesuffix(b"\r")
-        # after a CR at the end of what was read its LF may come
+        # a CR at the end of the piece may be followed by its LF in the next one
         cut = raw[:-1] if raw.endswith(b"\r") and not ended else raw
         *lines, begun = cut.split(b"\r")
         yield from lines
@@ -438,7 +438,7 @@ def _raw_lines(read: Callable[[int], bytes]) -> Iterator[bytes]:
 
 
 def _of_json(number: int, line: str, key: str) -> _Row:
-    """The row that a line of JSON holds."""
+    """The row of a line of JSON."""
     try:
         found = json.loads(line)
     except (ValueError, RecursionError):
@@ -459,7 +459,7 @@ def _of_json(number: int, line: str, key: str) -> _Row:
 
 
 def _decoded_lines(file: Any) -> Iterator[str]:
-    """Lines of CSV; what is not UTF-8 is kept until its row is known."""
+    """Lines of CSV; bytes that are not UTF-8 are kept, so that the error can name the row."""
     for number, raw in enumerate(_raw_lines(_reader(file)), 1):
         if len(raw) > _LONGEST:
             raise NotationError(f"line {number} is longer than {_LONGEST} bytes")
