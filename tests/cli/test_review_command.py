@@ -80,7 +80,7 @@ def test_a_file_of_another_review_is_refused(record, tmp_path):
     result = run(record, "--resume", kept)
     assert "is of another game" in result.output
     kept.write_text("{}")
-    assert "not a review" in run(PLAYED, "--resume", kept).output
+    assert "not a saved review" in run(PLAYED, "--resume", kept).output
 
 
 def test_ctrl_c_keeps_what_is_done(record, tmp_path):

@@ -196,7 +196,7 @@ def test_a_state_of_something_else_is_refused():
     with pytest.raises(cc.CasinoError, match="has samples 8, not 9"):
         cc.review_game(record, state=state, samples=9)
     for text in ("", "[]", "{}", '{"format": 1}'):
-        with pytest.raises(cc.CasinoError, match="not a review to go on with"):
+        with pytest.raises(cc.CasinoError, match="not a saved review"):
             cc.ReviewState.parse(text)
     with pytest.raises(cc.CasinoError, match="another version"):
         cc.ReviewState.parse(state.text().replace('"format": 1', '"format": 0'))

@@ -1,4 +1,4 @@
-"""`casino-core review`: what each play of a record cost, and what was luck."""
+"""`casino-core review`: the cost of each play of a record, and the luck of the deals."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from casino_core.review.state import ReviewState
 
 __all__ = ["review"]
 
-_SAVE_EVERY = 2.0  # seconds between two copies of what has been found
+_SAVE_EVERY = 2.0  # seconds between two saves of the results
 
 
 @click.command()
@@ -37,8 +37,8 @@ _SAVE_EVERY = 2.0  # seconds between two copies of what has been found
 @click.option(
     "--samples",
     type=NumberOf(SAMPLES, int),
-    help=f"Worlds to look at for each play.  [default: {DEFAULT_SAMPLES}, unless --seconds is "
-    "given]",
+    help="Number of worlds to sample for each play.  "
+    f"[default: {DEFAULT_SAMPLES}, unless --seconds is given]",
 )
 @click.option(
     "--seconds",
@@ -53,15 +53,17 @@ _SAVE_EVERY = 2.0  # seconds between two copies of what has been found
     type=NumberOf(THREADS, int),
     default=1,
     show_default=True,
-    help="How many plays are judged at once.",
+    help="Number of plays judged at once.",
 )
-@click.option("--deep", is_flag=True, help="Solve the whole round in hindsight; takes minutes.")
+@click.option(
+    "--deep", is_flag=True, help="Solve the whole round in hindsight, which takes minutes."
+)
 @click.option(
     "--resume",
     metavar="FILE",
-    help="Keep what is found in FILE, and go on from there if it exists.",
+    help="Save results in FILE, and continue from it if it exists.",
 )
-@click.option("--hindsight", is_flag=True, help="Show only exact values with all cards open.")
+@click.option("--hindsight", is_flag=True, help="Show only exact values with open cards.")
 @click.option(
     "--plays",
     type=NumberOf(NODES, int),
@@ -87,13 +89,14 @@ def review(
     nodes: int | None,
     as_json: bool,
 ) -> None:
-    """What each play of GAME cost by what could be known, and what was luck.
+    """Show the cost of each play of GAME, and the luck of the deals.
 
     GAME is the record of a game, or a position line followed by the plays made from it; or a file
     that holds this, or - for standard input.
 
-    Costs are points of the round: the hint's value of the best play less that of the play. A
-    cost within its error does not count. Ctrl-C keeps what is done in the file of --resume.
+    A cost is in points of the round: the value of the best play by a hint for the seat, which sees
+    no hidden cards, minus the value of the play made. A cost within its error does not count.
+    Ctrl-C saves the results in the file of --resume.
     """
     played = load_game(game).game
     if hindsight:
@@ -129,7 +132,7 @@ def review(
 def _review(
     played: Game, path: str | None, tell: Callable[[int, int], None], **options: Any
 ) -> Review:
-    """The review, kept in a file from time to time where there is one."""
+    """The review; with a file, results are saved in it from time to time."""
     state: ReviewState = options["state"]
     saved = monotonic()
 
@@ -145,7 +148,7 @@ def _review(
     except ReviewInterrupted:
         if path is not None:
             state.save(path)
-            click.echo(f"casino-core: the review can go on with --resume {path}", err=True)
+            click.echo(f"casino-core: the review can be continued with --resume {path}", err=True)
         raise
     if path is not None:
         state.save(path)
@@ -154,7 +157,7 @@ def _review(
 
 @contextmanager
 def _progress_bar() -> Iterator[Callable[[int, int], None]]:
-    """What is called with the steps done and of all."""
+    """A function that shows the number of steps done and of all steps."""
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=not sys.stderr.isatty()) as bar:
         task = bar.add_task("Reviewing", total=None)
@@ -164,7 +167,7 @@ def _progress_bar() -> Iterator[Callable[[int, int], None]]:
 def _hindsight(
     game: Game, plays: int | None, nodes: int, seconds: float | None, as_json: bool
 ) -> None:
-    """Exact values before and after each play."""
+    """Print exact values before and after each play."""
     if len(game.rounds) > 1:
         raise CasinoError(f"--hindsight is for one round, the record has {len(game.rounds)}")
     played = game.round_at()

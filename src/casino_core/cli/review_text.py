@@ -1,4 +1,4 @@
-"""Reviews for a terminal."""
+"""Printing of reviews on a terminal."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from casino_core.review.review import PlayReview, Review, RoundReview, SeatTotal
 
 __all__ = ["print_hindsight", "print_review"]
 
-_LIKELY = 6  # cards of another hand that are shown
+_LIKELY = 6  # most cards shown of another hand
 _NO_LUCK = {
     "sides": "Luck is measured between two sides only.",
     "draw": "Luck is not measured in draw casino.",
@@ -109,7 +109,7 @@ def _hindsight_cost(item: ReviewedPlay) -> str:
 
 
 def _moves(console: Console, move: Move, better: Move | None) -> Text:
-    """A play, and the best one below it where there is a better one."""
+    """The text of a play, with the best play below it if there is a better one."""
     moves = move_text(move, console)
     if better is not None:
         moves.append("\nbest: ").append_text(move_text(better, console))

@@ -1,1 +1,1 @@
-"""Reviews of games: the cost of each play, and luck."""
+"""Reviews of played games: the cost of each play, and the luck of the deals."""

@@ -1,4 +1,4 @@
-"""What each play of a record cost: exact values before and after it."""
+"""The cost of each play of a record in hindsight: exact values before and after it."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ __all__ = [
 ]
 
 
-#: Plays left up to which positions are solved where nothing else is asked for: the last three
-#: deals of two players, which take some hundredths of a second each.
+#: By default, positions with at most this many plays left are solved: the last three deals of two
+#: players, which take some hundredths of a second each.
 LATEST = 24
-#: The same with more than two sides, whose exact search takes longer.
+#: The default with more than two sides, whose exact search takes longer.
 LATEST_OF_MANY = 8
 
-#: A best move, None at the end of the round, and the lead of each side over the best other.
+#: A best move (None at the end of the round), and the lead of each side over the best other side.
 _Found = tuple[Move | None, tuple[int, ...]]
 
-#: The same, or the reason why it is not known.
+#: The result of a search, or the reason why there is none.
 Found: TypeAlias = _Found | str
 
 _PLAYS = whole(0, 2**63 - 1)
@@ -54,20 +54,20 @@ class PlayRecord(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ReviewedPlay:
-    """A play, and what it cost.
+    """A play and its cost in hindsight.
 
     Values are final points of the round, the mover's side minus the other (with more than two
-    sides: the best other), all playing best from there on, as `Solver` has it.
+    sides: the best other), with best play of all from there on, as `Solver` finds them.
 
     Attributes:
         position: the position before the play.
         move: the play.
-        before: value before it, None where it is not known.
-        after: value after it, for the same side; None where it is not known.
-        best: a best move, the play itself where nothing is better; None where it is not known.
-        cost: points that the play gave away, 0 or more; None where a value is missing.
-        reason: why a value is missing, None when both are there. "early": more plays are left
-            than were asked for; "hidden": a card is not known; "stock": the order of the stock
+        before: value before the play, None if it is not known.
+        after: value after it for the same side, None if it is not known.
+        best: a best move, the play itself if no move is better; None if it is not known.
+        cost: points that the play gave away, 0 or more; None if a value is missing.
+        reason: the reason why a value is missing, else None. "early": more plays are left than
+            the limit `plays`; "hidden": a card is not known; "stock": the order of the stock
             is not known; "limit": a limit was reached.
     """
 
@@ -84,13 +84,13 @@ def read_play(text: str | bytes) -> PlayRecord:
     """Reads a record: a position line, then the plays made from it.
 
     Args:
-        text: the first line that is neither blank nor begins with `#` is a position line; all
-            after it are moves with blanks or line ends between. A saved game of another
-            program is a position without plays.
+        text: a position line, then moves with blanks or line ends between; blank lines and lines
+            that begin with `#` before it are ignored. A saved game of another program is a
+            position without plays.
 
     Raises:
-        NotationError: no position line, or a word that is no move.
-        IllegalMoveError: a move that is not legal where it stands.
+        NotationError: there is no position line, or a word is not a move.
+        IllegalMoveError: a move is not legal in its position.
 
     Example:
         >>> start = Position.start(seed=1)
@@ -111,24 +111,23 @@ def analyse_play(
     table_mib: float | None = None,
     on_progress: Callable[[int, int], object] | None = None,
 ) -> tuple[ReviewedPlay, ...]:
-    """The exact value before and after each play of a record, where it is known.
+    """The exact values before and after each play of a record, as far as they are known.
 
-    The positions are solved from the last to the first with one solver, whose table then holds
-    what comes after each.
+    The positions are solved from the last to the first with one solver, so that its table already
+    holds the positions after each.
 
     Args:
-        record: a position and the plays made from it, a `Round`, or the text of them; see
-            `read_play`.
-        plays: positions with more plays left than this are not solved; None for 24, with more
-            than two sides 8. A whole round of two players has 48; its first positions may take
+        record: a `PlayRecord`, a `Round`, or text that `read_play` reads.
+        plays: positions with more plays left than this are not solved; None for 24, or 8 with
+            more than two sides. A whole round of two players has 48; its first positions may take
             minutes.
         nodes: most positions to search for one value, 0 for no limit.
         seconds: longest time for one value, None for no limit.
         table_mib: size of the transposition table in MiB, None to fit it to the record.
-        on_progress: called with the number of positions done and of all, after each.
+        on_progress: called after each position with the numbers of positions done and of all.
 
     Raises:
-        CasinoError: a text that is no record; a play that is not legal; a limit below 0.
+        CasinoError: text that is not a record, an illegal play, or a limit below 0.
 
     Example:
         >>> game = (
@@ -159,15 +158,15 @@ def values_back(
     table_mib: float | None = None,
     known: Container[int] = (),
 ) -> Iterator[tuple[int, Found]]:
-    """What best play leads to from each position of a round, the last position first.
+    """Solve each position of a round, the last position first.
 
     Args:
         played: the round.
-        plays: as for `analyse_play`, and so are the limits.
+        plays: most plays left, as for `analyse_play`.
         nodes: most positions to search for one value, 0 for no limit.
         seconds: longest time for one value, None for no limit.
         table_mib: size of the transposition table in MiB, None to fit it to the record.
-        known: numbers of positions, from 0, that are left out.
+        known: numbers, from 0, of positions to skip.
     """
     positions = played.positions
     if plays is None:
@@ -185,7 +184,7 @@ def reviewed(played: Round, found: Mapping[int, Found]) -> Iterator[ReviewedPlay
 
     Args:
         played: the round.
-        found: what best play leads to from each position, by number from 0.
+        found: the result for each position, by number from 0.
     """
     positions = played.positions
     for number, move in enumerate(played.plays):
@@ -193,13 +192,13 @@ def reviewed(played: Round, found: Mapping[int, Found]) -> Iterator[ReviewedPlay
 
 
 def round_of(record: PlayRecord | Round | str | bytes) -> Round:
-    """The round that a record holds, every play of it legal.
+    """The round of a record, with every play checked.
 
     Args:
         record: as `analyse_play` takes it.
 
     Raises:
-        CasinoError: it is no record, or a play is not legal.
+        CasinoError: it is not a record, or a play is not legal.
     """
     if isinstance(record, Round):
         return record
@@ -213,7 +212,7 @@ def round_of(record: PlayRecord | Round | str | bytes) -> Round:
 def _value(
     solver: Solver, position: Position, plays: int, nodes: int, seconds: float | None
 ) -> _Found | str:
-    """What best play leads to, or why it is not known."""
+    """Solve a position; return the reason if that is not possible."""
     if any(hand.hidden for hand in (*position.hands, *position.piles)):
         return "hidden"
     if position.stock is None and position.stock_count:

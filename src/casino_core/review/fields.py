@@ -1,4 +1,4 @@
-"""A review as JSON has it."""
+"""Reviews as JSON."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["hindsight_fields", "review_fields"]
 
 
 def hindsight_fields(item: ReviewedPlay) -> dict[str, Any]:
-    """A play in hindsight.
+    """The fields of a play in hindsight.
 
     Args:
         item: the play with the values around it.
@@ -29,7 +29,7 @@ def hindsight_fields(item: ReviewedPlay) -> dict[str, Any]:
 
 
 def review_fields(review: Review) -> dict[str, Any]:
-    """A review of one round; of a match, the rounds under `rounds`.
+    """The fields of a review; those of a match have its rounds under `rounds`.
 
     Args:
         review: the review.

@@ -1,4 +1,4 @@
-"""What a play is called by what it gave away, and how well a seat played in percent."""
+"""Grades of plays by their cost, and the accuracy of a seat in percent."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ __all__ = ["BLUNDER", "DOUBT", "INACCURACY", "MISTAKE", "Grade", "accuracy", "co
 
 Grade: TypeAlias = Literal["good", "inaccuracy", "mistake", "blunder"]
 
-#: Points of the round that an inaccuracy gives away at least. In costs before the last deal the
-#: two methods that `hint` averages differ by as much (root mean square, 120 plays).
+#: Least cost of an inaccuracy, in points of the round. The two methods that `hint` averages differ
+#: by as much in costs before the last deal (root mean square, 120 plays).
 INACCURACY = 0.2
-#: A mistake: half a point; `hint` makes little more than that (0.64) over `pimc` in a whole round.
+#: Least cost of a mistake; `hint` gains little more than that (0.64) over `pimc` in a whole round.
 MISTAKE = 0.5
-#: A blunder: a whole point, such as an ace or the two of spades handed over for nothing.
+#: Least cost of a blunder: a whole point, such as an ace or the two of spades given away.
 BLUNDER = 1.0
 
-#: Standard errors that a cost must exceed to count. The best play is the one with the highest mean
-#: of those compared, so a cost within its error is likelier chance than a fault.
+#: Number of standard errors that a cost must exceed to count. The best play is the one with the
+#: highest mean of several, so a smaller cost is more likely chance than a fault.
 DOUBT = 2.0
 
 
 def grade_of(cost: float, stderr: float) -> Grade:
-    """What a play is called.
+    """The grade of a play.
 
     Args:
-        cost: points that it gave away, by what could be known.
+        cost: points that it gave away, by what its seat could know.
         stderr: standard error of the cost.
 
     Example:
@@ -41,10 +41,10 @@ def grade_of(cost: float, stderr: float) -> Grade:
 
 
 def counted(cost: float, stderr: float) -> float:
-    """The cost of a play as totals have it: 0 where it may be chance.
+    """The cost of a play that counts in totals: 0 if it may be chance.
 
     Args:
-        cost: points that it gave away, by what could be known.
+        cost: points that it gave away, by what its seat could know.
         stderr: standard error of the cost.
 
     Example:
@@ -55,12 +55,12 @@ def counted(cost: float, stderr: float) -> float:
 
 
 def accuracy(plays: Iterable[tuple[float, float]]) -> float | None:
-    """How well plays were chosen, in percent; None where nothing depended on the choice.
+    """The accuracy of plays in percent; None if no choice mattered.
 
-    All best plays make 100, plays no better than moves drawn at random 0.
+    The best plays give 100, plays no better than random moves 0.
 
     Args:
-        plays: for each, what it cost and what a random legal move costs on average.
+        plays: for each play its cost, and the average cost of a random legal move.
 
     Example:
         >>> accuracy([(0.5, 1.5), (0.0, 0.5)]), accuracy([(0.0, 0.0)])

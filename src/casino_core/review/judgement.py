@@ -1,4 +1,4 @@
-"""A play judged by what its seat could know: the hint's value of the best play less its own."""
+"""Judgement of a play by what its seat could know: its value in a hint against the best one."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ __all__ = ["Judgement", "judged"]
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What a play gave away by what its seat could know.
+    """The cost of a play by what its seat could know.
 
-    Values are expected final points of the round, as `hint` has them.
+    Values are expected final points of the round, as in `hint`.
 
     Attributes:
-        best: the best play; the play itself where none is better.
-        value: of the best play.
+        best: the best play; the play itself if none is better.
+        value: value of the best play.
         cost: points that the play gave away, 0 or more.
-        stderr: standard error of the cost, both plays being valued in the same worlds.
-        at_random: what a random legal move costs on average.
+        stderr: standard error of the cost, with both plays valued in the same worlds.
+        at_random: average cost of a random legal move.
         method: how the values were found, as in `Hint`.
         exact: whether nothing was sampled or estimated.
-        samples: worlds looked at.
-        reasons: what the play does and risks, in words.
-        best_reasons: the same of the best play.
-        chances: for each other seat, the probability of the cards that mattered, as the seat could
-            infer it from what lay open and from the plays of the deal.
+        samples: number of worlds sampled.
+        reasons: reasons for and against the play, in words.
+        best_reasons: the reasons of the best play.
+        chances: for each other seat, the probabilities that it held the cards that mattered, as
+            the seat to play could infer them from open cards and from the plays of the deal.
     """
 
     best: Move
@@ -53,16 +53,16 @@ class Judgement:
 
     @property
     def grade(self) -> Grade:
-        """What the play is called."""
+        """The grade of the play."""
         return grade_of(self.cost, self.stderr)
 
     @property
     def counted(self) -> float:
-        """The cost as totals have it: 0 where it may be chance."""
+        """The cost that counts in totals: 0 if it may be chance."""
         return counted(self.cost, self.stderr)
 
     def fields(self) -> dict[str, Any]:
-        """The judgement as JSON has it."""
+        """The judgement as fields of JSON."""
         return {
             "best": str(self.best),
             "value": self.value,
@@ -79,11 +79,11 @@ class Judgement:
 
     @classmethod
     def read(cls, fields: Mapping[str, Any], position: Position) -> Judgement:
-        """The judgement that JSON holds.
+        """The judgement from fields of JSON.
 
         Args:
-            fields: as `fields` gives them.
-            position: before the play.
+            fields: the fields as `fields` returns them.
+            position: the position before the play.
         """
         values = dict(fields)
         for name in ("reasons", "best_reasons"):
@@ -100,18 +100,19 @@ def judged(
     seed: int,
     stop: Callable[[], bool] | None = None,
 ) -> Judgement | None:
-    """A play judged by a hint for its seat.
+    """Judge a play by a hint for its seat.
 
     Args:
         before: the round before the play; the hand of the seat to play is known.
         move: the play.
-        samples: worlds that the hint looks at; None for no limit but the time.
-        seconds: the time of the hint; None for no limit.
-        seed: of its sampling.
-        stop: asked now and then; True ends the hint, whose answer is then of no use.
+        samples: number of worlds of the hint; None for no limit but the time.
+        seconds: time of the hint; None for no limit.
+        seed: seed of its sampling.
+        stop: called now and then; True stops the hint, whose answer is then unusable.
 
     Returns:
-        None where there are more legal moves than a hint compares, and the play is not among them.
+        The judgement; None if the play is not among the moves that the hint compares, as there are
+        too many.
 
     Raises:
         HiddenCardError: a card of the seat to play is not known.
@@ -147,7 +148,7 @@ def judged(
 
 
 def _chances(seen: Position, answer: Hint, moves: tuple[Move, ...]) -> dict[str, dict[str, float]]:
-    """The probability of each card that scores, or can take what one of the moves leaves."""
+    """Probabilities of cards that score, or can capture what one of the moves leaves."""
     values = {build.value for move in moves for build in seen.play(move).builds}
     ranks = {move.card[0] for move in moves if move.kind == "trail"}
 

@@ -1,4 +1,4 @@
-"""The result of a round in parts: luck of the deals, mistakes, and what nobody could know."""
+"""The result of a round in parts: luck of the deals, mistakes, and a rest of hidden cards."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ class Parts(NamedTuple):
 
     Attributes:
         result: points of side a less those of side b.
-        start: what the position was worth with open hands where the record begins later than the
+        start: value of the first position with open hands if the record does not begin with the
             round; 0 for a whole round.
-        luck: of the deals, for side a.
-        mistakes: what side b gave away by what it could know, less what side a gave away.
-        rest: what nobody could know, mostly the cards in the other hand.
+        luck: luck of the deals, for side a.
+        mistakes: points that side b gave away by what it could know, less those of side a.
+        rest: effect of cards that nobody could know, mostly those in the other hand.
     """
 
     result: float
@@ -40,8 +40,8 @@ class RoundLuck:
 
     Attributes:
         deals: each deal of the record.
-        start: what the position was worth where the record begins later than the round, else 0.
-        reason: why there are none, None where there are: "sides", "draw" or "hidden".
+        start: value of the first position if the record does not begin with the round, else 0.
+        reason: the reason why luck is not measured: "sides", "draw" or "hidden"; None if it is.
     """
 
     deals: tuple[DealLuck, ...]
@@ -50,16 +50,16 @@ class RoundLuck:
 
     @property
     def total(self) -> float | None:
-        """Points that the deals gave side a; None where luck is not measured."""
+        """Points that the deals gave side a; None if luck is not measured."""
         return None if self.reason else sum(deal.luck for deal in self.deals)
 
     @property
     def stderr(self) -> float:
-        """Standard error of `total` from the deals drawn."""
+        """Standard error of `total`, from the sampling of other deals."""
         return sqrt(sum(deal.stderr**2 for deal in self.deals))
 
     def parts(self, played: Round, mistakes: float) -> Parts | None:
-        """The result of a finished round in its parts; None where a part is not known.
+        """The result of a finished round in parts; None if a part is not known.
 
         Args:
             played: the round.
@@ -75,12 +75,12 @@ class RoundLuck:
 
 
 def round_luck(played: Round, *, seed: int = 0, deals: int = DEFAULT_DEALS) -> RoundLuck:
-    """The luck of a round, with the reason where it is not measured.
+    """The luck of a round, or the reason why it is not measured.
 
     Args:
-        played: the round, as far as it was played.
-        seed: of the other deals that are drawn.
-        deals: how many are drawn where not all are valued.
+        played: the round, finished or not.
+        seed: seed for the sampling of other deals.
+        deals: number of other deals to sample, unless all are valued.
 
     Example:
         >>> from casino_core.game.position import Position

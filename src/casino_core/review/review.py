@@ -1,4 +1,4 @@
-"""A review of a round or a match: what each play cost, the luck of the deals, and the rest."""
+"""Reviews of rounds and matches: the cost of each play, the luck of the deals, and the rest."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ __all__ = [
     "review_game",
 ]
 
-#: Worlds for a play where neither a number nor a time is given: a round of 48 plays then takes
-#: about a second.
+#: Worlds for a play if neither a number nor a time is given: a round of 48 plays then takes about
+#: a second.
 DEFAULT_SAMPLES = 200
 
-_COSTLIEST = 3  # plays that a review shows with their reasons
+_COSTLIEST = 3  # number of plays shown with their reasons
 
-#: Why a play is not judged: the cards of its seat are hidden, or it is one of too many moves.
+#: Reasons why a play is not judged: the cards of its seat are hidden, or there are too many moves.
 Unjudged: TypeAlias = Literal["hidden", "many"]
 
 
@@ -46,13 +46,13 @@ class PlayReview:
     """A play of a round, judged by what its seat could know and in hindsight.
 
     Attributes:
-        number: of the play in the record, from 1.
+        number: number of the play in the record, from 1.
         deal: number of the deal, from 1 where the record begins.
-        position: as the seat saw it.
+        position: the position as the seat saw it.
         move: the play.
-        known: by what could be known; None where that cannot be judged.
-        reason: why `known` is None: "hidden" or "many".
-        hindsight: with every card open.
+        known: the judgement by what the seat could know, or None.
+        reason: the reason why `known` is None: "hidden" or "many".
+        hindsight: the judgement with every card open.
     """
 
     number: int
@@ -70,30 +70,30 @@ class PlayReview:
 
     @property
     def grade(self) -> Grade:
-        """What the play is called; good where it is not judged."""
+        """The grade of the play; "good" if it is not judged."""
         return "good" if self.known is None else self.known.grade
 
     @property
     def cost(self) -> float:
-        """Points that it gave away by what could be known; 0 where that may be chance."""
+        """Points that the play gave away, by what the seat could know; 0 if that may be chance."""
         return 0.0 if self.known is None else self.known.counted
 
 
 @dataclass(frozen=True, slots=True)
 class SeatTotals:
-    """What the plays of a seat gave away, over a round or a deal.
+    """Totals of the plays of a seat, over a round or a deal.
 
     Attributes:
-        seat: its letter.
+        seat: the letter of the seat.
         deal: number of the deal, None for the round.
-        plays: how many plays were judged.
-        cost: points given away by what could be known, as far as that is beyond its error.
-        hindsight: points given away with all cards open, where that is known.
-        inaccuracies: plays of that name.
-        mistakes: the same.
-        blunders: the same.
-        accuracy: in percent: 100 for the best plays, 0 for plays as good as random ones; None
-            where nothing depended on them.
+        plays: number of plays judged.
+        cost: points given away, by what the seat could know; costs within their error count 0.
+        hindsight: points given away with all cards open, as far as that is known.
+        inaccuracies: number of inaccuracies.
+        mistakes: number of mistakes.
+        blunders: number of blunders.
+        accuracy: accuracy in percent: 100 for the best plays, 0 for plays as good as random ones;
+            None if no choice mattered.
     """
 
     seat: str
@@ -114,7 +114,7 @@ class RoundReview:
     Attributes:
         round: the round.
         plays: every play.
-        luck: of the deals.
+        luck: the luck of the deals.
     """
 
     round: Round
@@ -128,7 +128,7 @@ class RoundReview:
 
     @property
     def deals(self) -> tuple[SeatTotals, ...]:
-        """Totals of each seat over each deal, deal by deal."""
+        """Totals of each seat in each deal, in order of deals."""
         numbers = sorted({play.deal for play in self.plays})
         return tuple(
             _totals(seat, deal, [play for play in self.plays if play.deal == deal])
@@ -146,7 +146,7 @@ class RoundReview:
 
     @property
     def parts(self) -> Parts | None:
-        """The result in three parts; None where it is not known, or with more than two sides."""
+        """The result in parts; None if it is not known, or with more than two sides."""
         return self.luck.parts(self.round, self.mistakes)
 
 
@@ -155,10 +155,10 @@ class Review:
     """The review of a game.
 
     Attributes:
-        rounds: that of each round.
+        rounds: the review of each round.
         seconds: longest time for a play, None without a limit.
         samples: worlds for a play, None without a limit.
-        seed: of the sampling.
+        seed: seed of the sampling.
     """
 
     rounds: tuple[RoundReview, ...]
@@ -173,7 +173,7 @@ class Review:
 
     @property
     def costliest(self) -> tuple[PlayReview, ...]:
-        """The three plays that gave most away by what could be known, the costliest first."""
+        """The three costliest plays by what their seats could know, the costliest first."""
         faults = [play for play in self.plays if play.cost]
         return tuple(sorted(faults, key=lambda play: -play.cost)[:_COSTLIEST])
 
@@ -182,7 +182,7 @@ class ReviewInterrupted(KeyboardInterrupt):
     """Ctrl-C during `review_game`.
 
     Attributes:
-        state: what had been found; `review_game(..., state=state)` goes on with it.
+        state: the results so far; `review_game(..., state=state)` continues from them.
     """
 
     def __init__(self, state: ReviewState) -> None:
@@ -205,25 +205,25 @@ def review_game(
     state: ReviewState | None = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> Review:
-    """Reviews a round or a match: each play by what could be known and in hindsight, and the luck.
+    """Reviews a round or a match: the cost of each play, and the luck of the deals.
 
     Args:
         game: a `Round`, a `Match`, a `Game`, a `PlayRecord`, or the text of a record.
-        samples: worlds for each play; 200 when `seconds` is not given either.
+        samples: worlds for each play; None for 200, or for no limit if `seconds` is given.
         seconds: longest time for each play; None for no limit.
-        seed: of the sampling, 0 to 2**64 - 1.
-        threads: how many plays are judged at once; without `seconds` the review does not depend on
+        seed: seed of the sampling, 0 to 2**64 - 1.
+        threads: number of plays judged at once; without `seconds` the review does not depend on
             it.
-        deep: solve the whole round for the hindsight, which may take minutes, instead of its last
-            deals.
-        deals: other deals that are drawn for the luck of each, where not all are valued.
-        state: results of a review that was ended before; the new ones are added to it.
-        progress: called with the steps done and of all, after each.
+        deep: whether to solve the whole round in hindsight, which may take minutes, and not only
+            its last deals.
+        deals: number of other deals to sample for the luck of each, unless all are valued.
+        state: results of a review that was stopped; new results are added to it.
+        progress: called after each step with the numbers of steps done and of all.
 
     Raises:
-        CasinoError: a text that is no record; a play that is not legal; a budget that is none; a
-            state of another game.
-        ReviewInterrupted: Ctrl-C; it has the state.
+        CasinoError: text that is not a record, an illegal play, an invalid limit, or a state of
+            another game.
+        ReviewInterrupted: Ctrl-C was pressed; the exception has the state.
 
     Example:
         >>> played = Round.parse(
@@ -262,7 +262,7 @@ def review_game(
 
 
 def _rounds_of(game: Round | Match | Game | PlayRecord | str | bytes) -> list[Round]:
-    """The rounds of a game, every play of them legal."""
+    """The rounds of a game, with every play checked."""
     if isinstance(game, Match):
         return list(game.rounds)
     if isinstance(game, str | bytes):
@@ -272,7 +272,7 @@ def _rounds_of(game: Round | Match | Game | PlayRecord | str | bytes) -> list[Ro
 
 @dataclass
 class _Work:
-    """What is to be found, how, and where it is kept."""
+    """A review in progress: its games, its limits, and the state with its results."""
 
     rounds: list[Round]
     samples: int | None
@@ -287,22 +287,22 @@ class _Work:
 
     @cached_property
     def befores(self) -> list[list[Round]]:
-        """For each round, the round before each of its plays."""
+        """For each round, the rounds as they stand before each of its plays."""
         return [_befores(one) for one in self.rounds]
 
     @property
     def steps(self) -> int:
-        """All that is to be done: plays to judge, positions to solve, the luck of rounds."""
+        """Number of all steps: judging plays, solving positions, measuring the luck of rounds."""
         return sum(2 * len(one.plays) + 2 for one in self.rounds)
 
     def step(self) -> None:
-        """Take note of a step done."""
+        """Count a finished step."""
         self.done += 1
         if self.progress is not None:
             self.progress(self.done, self.steps)
 
     def judge_all(self) -> None:
-        """Judge each play by what could be known."""
+        """Judge each play by what its seat could know."""
         left = []
         for place, befores in enumerate(self.befores):
             moves = self.rounds[place].plays
@@ -318,7 +318,7 @@ class _Work:
             self.judge_in_threads(left)
 
     def judge_in_threads(self, left: list[tuple[str, Round, Move]]) -> None:
-        """Judge plays, some at once; where one fails or Ctrl-C comes, the others end at once."""
+        """Judge plays on threads; an error or Ctrl-C stops all of them at once."""
         futures: list[Future[tuple[str, Judgement | Unjudged]]] = []
         with ThreadPoolExecutor(self.threads) as pool:
             try:
@@ -345,7 +345,7 @@ class _Work:
         return key, "many" if found is None else found
 
     def keep(self, key: str, found: Judgement | Unjudged) -> None:
-        """Keep what was found for a play."""
+        """Store the result of a play."""
         self.state.judgements[key] = found if isinstance(found, str) else found.fields()
         self.step()
 
@@ -362,13 +362,13 @@ class _Work:
                 self.step()
 
     def luck(self, one: Round, deals: int) -> RoundLuck:
-        """The luck of a round."""
+        """Measure the luck of a round."""
         found = round_luck(one, seed=self.seed, deals=deals)
         self.step()
         return found
 
     def plays(self, place: int) -> Iterator[PlayReview]:
-        """The plays of a round with all that was found."""
+        """The plays of a round with all results."""
         one, state = self.rounds[place], self.state
         positions = one.positions
         values = {n: state.value(_key(place, n), at) for n, at in enumerate(positions)}
@@ -389,12 +389,12 @@ class _Work:
 
 
 def _key(place: int, number: int) -> str:
-    """The place of a play or position in a state."""
+    """The key of a play or position in a state."""
     return f"{place}:{number}"
 
 
 def _befores(played: Round) -> list[Round]:
-    """The round before each of its plays."""
+    """The round as it stands before each of its plays."""
     found, at = [], played
     for _ in played.plays:
         at = at.undo()

@@ -1,4 +1,4 @@
-"""What a review has found so far, so that it can be ended at any time and go on later."""
+"""Results of a review so far, so that it can be stopped at any time and continued later."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _KEYS = {"format", "game", "settings", "judgements", "values"}
 
 @dataclass
 class ReviewState:
-    """Results of a review, those of a play or position by `round:number`.
+    """Results of a review; those of plays and positions have keys `round:number`.
 
     Attributes:
         game: the text of the rounds; empty before the first review.
-        settings: what the results depend on.
-        judgements: of plays, as JSON has them; None where there can be none.
-        values: of positions in hindsight: the text of a best move and the leads of the sides, or
-            the reason why they are not known.
+        settings: the settings on which the results depend.
+        judgements: judgements of plays as fields of JSON; None for plays that cannot be judged.
+        values: results of positions in hindsight: the text of a best move and the leads of the
+            sides, or the reason why they are not known.
 
     Example:
         >>> state = ReviewState()
@@ -41,11 +41,11 @@ class ReviewState:
     values: dict[str, list[Any] | str] = field(default_factory=dict)
 
     def begin(self, game: list[str], settings: dict[str, Any]) -> None:
-        """Take note of what is reviewed, or see that it is the same as before.
+        """Set the game and settings of a new state, or compare them with those of an old one.
 
         Args:
             game: the text of each round.
-            settings: what the results depend on.
+            settings: the settings on which the results depend.
 
         Raises:
             CasinoError: the state is of another game or has other settings.
@@ -53,14 +53,14 @@ class ReviewState:
         if not self.game:
             self.game, self.settings = game, settings
         if self.game != game:
-            raise CasinoError("the review to go on with is of another game")
+            raise CasinoError("the review to continue is of another game")
         for name, value in settings.items():
             if self.settings.get(name) != value:
                 was = self.settings.get(name)
-                raise CasinoError(f"the review to go on with has {name} {was}, not {value}")
+                raise CasinoError(f"the review to continue has {name} {was}, not {value}")
 
     def add_value(self, key: str, found: Found) -> None:
-        """Keep what was found for a position.
+        """Store the result of a position.
 
         Args:
             key: the numbers of the round and of the position.
@@ -73,7 +73,7 @@ class ReviewState:
             self.values[key] = [None if best is None else str(best), list(leads)]
 
     def value(self, key: str, position: Position) -> Found:
-        """What was found for a position.
+        """The result of a position.
 
         Args:
             key: the numbers of the round and of the position.
@@ -91,35 +91,35 @@ class ReviewState:
 
     @classmethod
     def parse(cls, text: str | bytes) -> ReviewState:
-        """Reads what `text` gave.
+        """Reads a state from its text.
 
         Args:
-            text: the whole of it.
+            text: the text, as `text` returns it.
 
         Raises:
-            CasinoError: it is none, or one of another version.
+            CasinoError: the text is not a state, or one of another version.
         """
         try:
             fields = json.loads(text)
         except ValueError:
             fields = None
         if not isinstance(fields, dict) or set(fields) != _KEYS:
-            raise CasinoError("the text is not a review to go on with")
+            raise CasinoError("the text is not a saved review")
         if fields.pop("format") != _FORMAT:
-            raise CasinoError("the review to go on with is of another version of the program")
+            raise CasinoError("the review to continue is of another version of the program")
         kinds = {"game": list, "settings": dict, "judgements": dict, "values": dict}
         if any(not isinstance(fields[name], kind) for name, kind in kinds.items()):
-            raise CasinoError("the text is not a review to go on with")
+            raise CasinoError("the text is not a saved review")
         return cls(**fields)
 
     def save(self, path: str) -> None:
-        """Writes the state to a file, which is whole at any time.
+        """Writes the state to a file, which is complete at any time.
 
         Args:
-            path: of the file.
+            path: the path of the file.
 
         Raises:
-            OSError: it cannot be written.
+            OSError: the file cannot be written.
         """
         folder, name = os.path.split(os.path.abspath(path))
         beside = os.path.join(folder, f".{name}.{os.getpid()}")
@@ -134,14 +134,14 @@ class ReviewState:
 
     @classmethod
     def load(cls, path: str) -> ReviewState:
-        """Reads a file that `save` wrote; a new state where there is no such file.
+        """Reads a file that `save` wrote; without such a file, returns a new state.
 
         Args:
-            path: of the file.
+            path: the path of the file.
 
         Raises:
-            CasinoError: the file holds something else.
-            OSError: it cannot be read.
+            CasinoError: the file does not hold a state.
+            OSError: the file cannot be read.
         """
         try:
             with open(path, "rb") as file:
