@@ -247,7 +247,7 @@ def test_the_command_for_people(capsys):
     assert "95 % between" in out
     status, out, _ = run(capsys, "greedy", "greedy", "--rounds", "1")
     assert status == 0
-    assert "Points a round: +0.000, one deck tells no interval" in out
+    assert "Points a round: +0.000, no interval from one deck" in out
 
 
 @pytest.mark.parametrize(
@@ -303,7 +303,7 @@ def test_ctrl_c_ends_it_in_one_line_with_all_its_processes(tmp_path):
     assert b"pimc:samples=9 against greedy" in out
     assert b"casino-core: interrupted" in shown
     assert b"Traceback" not in shown
-    done = int(re.search(rb"can go on with --first-deck (\d+)", shown)[1])
+    done = int(re.search(rb"can be continued with --first-deck (\d+)", shown)[1])
     assert list(tmp_path.iterdir()) == [path]
     assert len(path.read_text(encoding="ascii").splitlines()) == 1 + 2 * done
 
@@ -397,7 +397,7 @@ def test_the_command_keeps_what_was_played_when_a_worker_is_killed(tmp_path):
     assert b"pimc:samples=9 against greedy" in out
     assert b"casino-core: a worker process ended before its work was done" in shown
     assert b"Traceback" not in shown
-    done = int(re.search(rb"can go on with --first-deck (\d+)", shown)[1])
+    done = int(re.search(rb"can be continued with --first-deck (\d+)", shown)[1])
     assert len(path.read_text(encoding="ascii").splitlines()) == 1 + 2 * done
 
 

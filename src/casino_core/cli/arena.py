@@ -40,7 +40,7 @@ class _Report(Protocol):
     type=click.IntRange(1, 10_000_000),
     default=200,
     show_default=True,
-    help="Rounds to play, made up to whole decks.",
+    help="Number of rounds, rounded up to whole decks.",
 )
 @click.option("--rules", default="standard", show_default=True, help="The rule set.")
 @click.option(
@@ -48,37 +48,39 @@ class _Report(Protocol):
     type=click.IntRange(0, 2**64 - 1),
     default=0,
     show_default=True,
-    help="Seed of decks and of chance.",
+    help="Seed of the decks and of random plays.",
 )
 @click.option(
     "--workers",
     type=click.IntRange(1, 256),
     default=1,
     show_default=True,
-    help="Processes that share the work.",
+    help="Number of worker processes.",
 )
 @click.option(
     "--first-deck",
     type=click.IntRange(0, 2**31 - 1),
     default=0,
     show_default=True,
-    help="Number of the first deck, to go on where another run ended.",
+    help="Number of the first deck, to continue after another run.",
 )
 @click.option(
-    "--luck", is_flag=True, help="Measure the luck of the deals, for a result without it too."
+    "--luck",
+    is_flag=True,
+    help="Measure the luck of the deals, and print also the result without it.",
 )
 @click.option(
     "--stop-when-decided",
     "stop",
     is_flag=True,
-    help="End as soon as a sequential test has decided which agent is better.",
+    help="Stop as soon as a sequential test has decided which agent is better.",
 )
 @click.option(
     "--margin",
     type=NumberOf(MARGIN, float),
     default=0.1,
     show_default=True,
-    help="Points a round that it decides by.",
+    help="Margin of the test, in points a round.",
 )
 @click.option("--csv", "path", metavar="FILE", help="Write a line for each round to FILE.")
 @json_option
@@ -96,15 +98,15 @@ def arena(
     path: str | None,
     as_json: bool,
 ) -> None:
-    """Play agent A against agent B, each deck once with A on every side.
+    """Play agent A against agent B, with duplicate decks: A plays each deck on every side.
 
     Agents: random, greedy, careful, lookahead, pimc, open, hint; with options after a colon, as
-    in lookahead:samples=40, pimc:samples=20 or hint:seconds=0.1,samples=500; or module:name of a
-    class made from Agent, or of a function, of your own.
+    in lookahead:samples=40, pimc:samples=20 or hint:seconds=0.1,samples=500; or, for your own,
+    module:name of a subclass of Agent or of a function.
 
-    Points are A's less B's, a round, with an interval of 95 %. With more than two sides B plays
-    all but one, and its average counts. Ctrl-C, or a worker that dies, gives the result of the
-    decks played so far.
+    The result is A's points minus B's per round, with an interval of 95 %. With more than two
+    sides B plays all but one, and its average counts. After Ctrl-C, or the death of a worker, the
+    result is that of the decks played so far.
     """
     if path is not None:
         check_place("--csv", path)
@@ -135,13 +137,13 @@ def arena(
         _print(result)
     if end is not None:
         done = first_deck + result.decks
-        click.echo(f"casino-core: the run can go on with --first-deck {done}", err=True)
+        click.echo(f"casino-core: the run can be continued with --first-deck {done}", err=True)
         raise end
 
 
 @contextmanager
 def progress_of_decks() -> Iterator[_Report | None]:
-    """What is called with the decks done; None where nobody looks."""
+    """A function that shows the number of decks done, or None without a terminal."""
     console = Console(stderr=True)
     if not console.is_terminal:
         yield None
@@ -157,7 +159,7 @@ def progress_of_decks() -> Iterator[_Report | None]:
 
 
 def _fields(result: ArenaResult) -> dict[str, Any]:
-    """The result as JSON has it."""
+    """The fields of the result in JSON."""
     interval = result.interval
     return {
         "first": result.agents[0],
@@ -181,7 +183,7 @@ def _fields(result: ArenaResult) -> dict[str, Any]:
 
 
 def _without_luck(result: ArenaResult) -> dict[str, Any]:
-    """The result without the luck of the deals, where that was measured, as JSON has it."""
+    """The fields in JSON of the result without the luck of the deals, if that was measured."""
     if result.adjusted is None:
         return {}
     fields = asdict(result.adjusted)
@@ -190,14 +192,14 @@ def _without_luck(result: ArenaResult) -> dict[str, Any]:
 
 
 def _spread(interval: tuple[float, float] | None) -> str:
-    """An interval in words."""
+    """An interval as text."""
     if interval is None:
-        return "one deck tells no interval"
+        return "no interval from one deck"
     return "95 %% between %+.2f and %+.2f" % interval  # noqa: UP031 - shorter so
 
 
 def _print(result: ArenaResult) -> None:
-    """The result for people."""
+    """Print the result for people."""
     console = screen()
     first, second = result.agents
     print_line(console, f"{first} against {second}")
@@ -213,7 +215,7 @@ def _print(result: ArenaResult) -> None:
         print_line(console, f"Without the luck of the deals: {found.points:+.3f}, {spread}{left}")
     if result.verdict is not None:
         better = first if result.verdict == "first" else second
-        print_line(console, f"Decided: {better} is the better one")
+        print_line(console, f"Decided: {better} is better")
     rows = [
         (f"{won:.1%}", f"{tied:.1%}", f"{1 - won - tied:.1%}", name)
         for name, won, tied in (

@@ -30,7 +30,7 @@ _RATINGS = (
     type=click.IntRange(1, 10_000_000),
     default=200,
     show_default=True,
-    help="Rounds of each two agents, made up to whole decks.",
+    help="Number of rounds for each pair of agents, rounded up to whole decks.",
 )
 @click.option("--rules", default="standard", show_default=True, help="The rule set.")
 @click.option(
@@ -38,17 +38,17 @@ _RATINGS = (
     type=click.IntRange(0, 2**64 - 1),
     default=0,
     show_default=True,
-    help="Seed of decks and of chance.",
+    help="Seed of the decks and of random plays.",
 )
 @click.option(
     "--workers",
     type=click.IntRange(1, 256),
     default=1,
     show_default=True,
-    help="Processes that share the work.",
+    help="Number of worker processes.",
 )
 @click.option(
-    "--luck", is_flag=True, help="Measure the luck of the deals, and leave it out of the ratings."
+    "--luck", is_flag=True, help="Measure the luck of the deals, and remove it from the ratings."
 )
 @json_option
 def tournament(
@@ -62,8 +62,8 @@ def tournament(
 ) -> None:
     """Play every agent against every other, all on the same decks.
 
-    Agents are written as for arena. A rating is the mean of the points a round that an agent makes
-    against the others, less theirs, with an interval of 95 %.
+    Agents are written as for arena. A rating is the mean points per round of an agent against the
+    others, minus theirs, with an interval of 95 %.
     """
     with progress_of_decks() as report:
         result = play_tournament(
@@ -82,7 +82,7 @@ def tournament(
 
 
 def _fields(result: TournamentResult) -> dict[str, Any]:
-    """The result as JSON has it."""
+    """The fields of the result in JSON."""
     return {
         "ratings": [asdict(rating) for rating in result.ratings],
         "pairs": [
@@ -99,7 +99,7 @@ def _fields(result: TournamentResult) -> dict[str, Any]:
 
 
 def _print(result: TournamentResult) -> None:
-    """The result for people."""
+    """Print the result for people."""
     console = screen()
     rows = [
         (

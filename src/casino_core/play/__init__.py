@@ -1,1 +1,1 @@
-"""Agents, and series of rounds between them."""
+"""Agents that play the game, and the arena and tournaments that measure their strength."""

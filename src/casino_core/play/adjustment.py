@@ -1,7 +1,7 @@
-"""Control variates: results less what luck explains of them, by factors fitted on earlier results.
+"""Control variates: results without the part that luck explains, by factors from earlier results.
 
-Each result is adjusted by its own luck, of mean zero, times factors from the results before it.
-So the mean stays unbiased for any factors, and also where a test decides when to stop. That is
+The luck of each result, which has mean zero, is multiplied by factors fitted on the results before
+it, and subtracted. So the mean is unbiased with any factors, and with any stopping rule. This is
 MIVAT (M. White and M. Bowling, "Learning a Value Analysis Tool for Agent Evaluation", 2009).
 """
 
@@ -21,22 +21,22 @@ from casino_core.rules.streams import Stream
 
 __all__ = ["KINDS", "Adjusted", "Adjuster", "adjusted", "game_luck", "mean_luck"]
 
-#: Kinds of luck of a round: that of the deals before the last one, and that of the last.
+#: Kinds of luck of a round: of the deals before the last one, and of the last one.
 KINDS = 2
 
-#: Shares of careful plays that a deal is valued with; see `OpenValues`. Chosen on 200 decks of
+#: Shares of careful plays for the values of deals; see `OpenValues`. Chosen on 200 decks of
 #: `pimc:samples=24` against `careful`.
 _CAREFUL = (0, 0.25, 1)
 
-_FACTOR = 0.9  # before anything is fitted
-_WEIGHT = 20  # results that this first factor counts for
+_FACTOR = 0.9  # the factor before any result
+_WEIGHT = 20  # weight of this first factor, in results
 
 
 class Adjuster:
     """Adjusts results one after the other.
 
     Args:
-        kinds: kinds of luck, each with a factor of its own.
+        kinds: number of kinds of luck, each with its own factor.
 
     Example:
         >>> adjuster = Adjuster(1)
@@ -51,7 +51,7 @@ class Adjuster:
 
     @property
     def factors(self) -> NDArray[np.float64]:
-        """What a point of each kind of luck is worth, by the results so far."""
+        """The factor of each kind of luck, fitted on the results so far."""
         kinds = len(self._sums) - 1
         if not self._count:
             return np.full(kinds, _FACTOR)
@@ -63,11 +63,11 @@ class Adjuster:
         return found
 
     def adjust(self, result: float, luck: Sequence[float]) -> float:
-        """A result without what luck explains, which is then taken note of.
+        """Adjust a result, then add it to the fit.
 
         Args:
-            result: of a deck.
-            luck: of each kind in it.
+            result: the result of a deck.
+            luck: its luck of each kind.
         """
         adjusted = float(result - self.factors @ np.asarray(luck))
         row = np.array([*luck, result])
@@ -85,8 +85,8 @@ def game_luck(
     Args:
         played: the round.
         side: 0 for side a, 1 for side b.
-        chance: gives the random stream of a deal, by its number.
-        deals: other deals that are drawn.
+        chance: returns the random stream for the number of a deal.
+        deals: number of other deals to sample.
     """
     found = [
         -one.luck if side else one.luck
@@ -116,10 +116,10 @@ class Adjusted:
         points: mean points a round, the first agent's minus the second's.
         stderr: standard error of `points`; None for one deck.
         interval: interval of 95 % around `points`; None for one deck.
-        factors: what a point of each kind of luck is worth in points of the result, by all decks.
-        ratio: variance of the decks without luck, as a share of that with it; None for one deck.
-        round_ratio: the same of single rounds.
-        decks: the points a round of each deck.
+        factors: points of the result per point of each kind of luck, fitted on all decks.
+        ratio: variance of the decks without luck, divided by that with luck; None for one deck.
+        round_ratio: the same ratio for single rounds.
+        decks: points a round of each deck.
     """
 
     points: float
@@ -163,7 +163,7 @@ def adjusted(
 
 
 def _ratio(left: Sequence[float], before: Sequence[float]) -> float | None:
-    """What is left of a variance, as a share; None where there was none."""
+    """The share of a variance that is left; None for a variance of 0."""
     if len(before) < 2 or not (whole := variance(before)):
         return None
     return variance(left) / whole

@@ -335,7 +335,7 @@ def play_arena(
 
 
 def _deals_of(luck: bool | int, rules: Rules) -> int:
-    """How many other deals are drawn, 0 if luck is not measured."""
+    """Number of other deals to sample, 0 if luck is not measured."""
     if luck is False:
         return 0
     check_luck(rules)
@@ -458,7 +458,7 @@ def _in_processes(task: _Task, decks: range, workers: int) -> Iterator[list[Game
 
 
 def _check_sent(task: _Task) -> None:
-    """Refuse agents that cannot be sent to another process."""
+    """Validate that agents can be sent to another process."""
     for agent in task.agents:
         try:
             pickle.dumps(agent)

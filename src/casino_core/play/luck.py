@@ -1,9 +1,9 @@
-"""Luck of the deals: what a deal was worth to a side, less the mean over all that could have come.
+"""Luck of the deals: the value of a deal for a side, minus the mean over all possible deals.
 
 A deal is valued with all hands open and the stock unknown: both sides play best to the end of the
-deal, and what follows is estimated. The other deals are drawn independently of the real one from
-all cards that were still to come, so that the luck of a deal has mean zero whoever plays. This is
-the variance reduction of GNU Backgammon, and with a factor fitted on other rounds that of MIVAT
+deal, and later deals are estimated. Other deals are drawn independently of the real one from all
+cards that were still in the stock, so the luck of a deal has mean zero for any players. This is the
+variance reduction of GNU Backgammon, and with a factor fitted on other rounds that of MIVAT
 (M. White and M. Bowling 2009).
 """
 
@@ -29,32 +29,32 @@ from casino_core.search.root import SearchContext
 
 __all__ = ["DEFAULT_DEALS", "DealLuck", "OpenValues", "check_luck", "luck_of_deals"]
 
-#: Other deals that are drawn where not all of them are valued.
+#: Number of other deals to sample, unless all are valued.
 DEFAULT_DEALS = 48
 
-_UNIT = 60  # parts of a point that a value is counted in
-_LARGEST_VALUE = 15_000  # that a search counts with
-_MOST_POINTS = 40  # of a round, without sweeps, with room to spare
+_UNIT = 60  # units of values per point
+_LARGEST_VALUE = 15_000  # largest value of the search, in its units
+_MOST_POINTS = 40  # generous bound on the points of a round without sweeps
 _TABLE_MIB = 0.5
-_SHORT_DEAL = 10  # plays of a deal that is searched to its end
-_FEW_CARDS = 12  # loose on the table, up to which it is
-_LONG_PLAYS = 4  # plays that are searched of any other deal
-_CROWDED_PLAYS = 2  # the same where the table is crowded
-_ALL_SPLITS = 70  # deals up to which all are valued: those before the last of two players
-_FEWEST = 16  # deals asked for, from which they are
+_SHORT_DEAL = 10  # most plays left in a deal that is searched to its end
+_FEW_CARDS = 12  # most loose cards on the table for that
+_LONG_PLAYS = 4  # depth of the search of other deals, in plays
+_CROWDED_PLAYS = 2  # that depth on a crowded table
+_ALL_SPLITS = 70  # most possible deals to value all: the number before the last deal of two players
+_FEWEST = 16  # fewest deals requested for that
 
 
 @dataclass(frozen=True, slots=True)
 class DealLuck:
-    """What a deal was worth, and what it could have been worth.
+    """The value of a deal, and the mean over all deals that could have come.
 
     Values are final points of the round, side a minus side b.
 
     Attributes:
-        deal: its number, from 1.
-        plays: how many plays came before it.
-        value: with all hands open, after the deal.
-        mean: the mean of that over the deals that could have come.
+        deal: number of the deal, from 1.
+        plays: number of plays before it.
+        value: value after the deal, with all hands open.
+        mean: mean of such values over the deals that could have come.
         stderr: standard error of the mean; 0 where all deals were valued.
     """
 
@@ -71,7 +71,7 @@ class DealLuck:
 
 
 def check_luck(rules: Rules) -> None:
-    """Refuse a rule set under which luck is not measured.
+    """Validate that luck can be measured under a rule set.
 
     Args:
         rules: the rule set.
@@ -97,10 +97,10 @@ class OpenValues:
     A value depends on the position alone.
 
     Args:
-        rules: of the positions.
-        careful: shares of the plays of the deal that are made as the careful player makes them,
-            before both sides play best: the value is the mean over these shares. With several it
-            is nearer to what real players get, who do not see each other's hands.
+        rules: the rules of the positions.
+        careful: shares of the deal's plays that are made by the careful player, before best play
+            of both sides; the value is the mean over these shares. With several shares it is
+            closer to the results of real players, who do not see each other's hands.
 
     Example:
         >>> start = Position.start(seed=1)
@@ -119,10 +119,10 @@ class OpenValues:
         return OpenValues, (self._rules, self._careful)
 
     def of(self, position: Position) -> float:
-        """Final points of side a less those of side b.
+        """Final points of side a minus those of side b.
 
         Args:
-            position: every hand and pile known; an order of the stock is not used.
+            position: a position with all hands and piles known; the order of the stock is ignored.
 
         Raises:
             HiddenCardError: a card of a hand or pile is not known.
@@ -137,7 +137,7 @@ class OpenValues:
         return fmean(found)
 
     def _best(self, position: Position) -> float:
-        """The value where both sides play best from here on."""
+        """The value with best play of both sides from here on."""
         if position.is_over:
             points = position.score()
             return float(points[0] - points[1])
@@ -159,13 +159,13 @@ def luck_of_deals(
     deals: int = DEFAULT_DEALS,
     careful: tuple[float, ...] = (0,),
 ) -> tuple[DealLuck, ...]:
-    """The luck of each deal of a round; the first deal counts where the round has its start.
+    """The luck of each deal of a round; the first deal is left out if the record begins after it.
 
     Args:
-        played: every hand known when it is dealt.
-        chance: gives the random stream of a deal, by its number.
-        deals: other deals that are drawn where not all of them are valued: all 70 are before the
-            last deal of two players, if 16 or more are asked for.
+        played: a round with every hand known when it is dealt.
+        chance: returns the random stream for the number of a deal.
+        deals: number of other deals to sample. With 16 or more, all 70 deals are valued instead
+            before the last deal of two players.
         careful: as for `OpenValues`.
 
     Raises:
@@ -204,7 +204,7 @@ def _dealt(played: Round) -> Iterator[tuple[int, int, Position]]:
 
 
 def _is_start(position: Position) -> bool:
-    """Whether a round begins here, everything lying as it was dealt."""
+    """Whether the position is the start of a round, right after the first deal."""
     held = sum(hand.size for hand in position.hands)
     loose = position.table.mask.bit_count()
     return (
@@ -215,7 +215,7 @@ def _is_start(position: Position) -> bool:
 
 
 def _first_deals(position: Position, number: int, rng: Stream) -> Iterator[Position]:
-    """Other beginnings of a round."""
+    """Random other starts of a round."""
     deck = list(CARD_NAMES)
     for _ in range(number):
         rng.shuffle(deck)
@@ -223,7 +223,7 @@ def _first_deals(position: Position, number: int, rng: Stream) -> Iterator[Posit
 
 
 def _later_deals(position: Position, number: int, rng: Stream) -> Iterator[Position]:
-    """The position with other hands: all that could have come if they are few, else drawn."""
+    """The position with other hands: all possible ones if they are few, else a sample."""
     sizes = [hand.size for hand in position.hands]
     bits = _cards_to_come(position)
     piles = [pile.cards.mask for pile in position.piles]
@@ -242,7 +242,7 @@ def _later_deals(position: Position, number: int, rng: Stream) -> Iterator[Posit
 
 
 def _cards_to_come(position: Position) -> list[int]:
-    """A bit for each card that lay in the stock before the deal."""
+    """A one-bit mask for each card that was in the stock before the deal."""
     cards = position.unseen.mask
     for hand in position.hands:
         cards |= hand.cards.mask
@@ -252,7 +252,7 @@ def _cards_to_come(position: Position) -> list[int]:
 
 
 def _is_counted_out(position: Position, number: int) -> bool:
-    """Whether all deals that could have come are valued, instead of a number of them."""
+    """Whether to value all possible deals instead of a sample."""
     sizes = [hand.size for hand in position.hands]
     if number < _FEWEST or len(sizes) != 2 or position.stock_count:
         return False

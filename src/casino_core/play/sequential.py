@@ -1,8 +1,8 @@
-"""A sequential test of which of two agents is better, that ends as soon as that is decided.
+"""A sequential test of which of two agents is better, which stops as soon as that is decided.
 
-The sequential probability ratio test (A. Wald 1945) for the mean of results whose spread is not
-known: the generalized one, in which the spread is that of the results so far, as the testers of
-chess engines use it in Fishtest (after X. Li, J. Liu and Z. Ying 2014).
+This is the sequential probability ratio test (A. Wald 1945) for the mean of results of unknown
+variance, in its generalized form (X. Li, J. Liu and Z. Ying 2014): the variance is estimated from
+the results so far. Fishtest uses the same test for chess engines.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ __all__ = ["MARGIN", "SequentialTest", "Verdict"]
 
 Verdict: TypeAlias = Literal["first", "second"]
 
-#: Points a round that a test decides by.
+#: The margin of a test, in points a round.
 MARGIN = measure("a number of points", 100)
 
-_FEWEST = 20  # results before the test may end: their spread is to be known roughly
+_FEWEST = 20  # fewest results before the test may stop, for a rough estimate of the variance
 
 
 @dataclass
 class SequentialTest:
     """Tests whether a mean is `margin` above zero or `margin` below it.
 
-    Where the mean is one of the two, the test errs with the probability `error`; farther from zero
-    more seldom. Nearer to zero it takes longer.
+    If the mean is exactly one of the two, the verdict is wrong with the probability `error`; with a
+    mean farther from zero, less often. Nearer to zero the test takes longer.
 
     Args:
-        margin: points a round.
+        margin: the margin in points a round.
         error: the probability of a wrong verdict.
 
     Example:
@@ -48,10 +48,10 @@ class SequentialTest:
     _squares: float = field(default=0.0, init=False, repr=False)
 
     def add(self, result: float) -> Verdict | None:
-        """Take note of a result, drawn independently of the others; the verdict with it.
+        """Add a result, which must be independent of the others, and return the verdict so far.
 
         Args:
-            result: points a round, the first agent's less the second's.
+            result: points a round, the first agent's minus the second's.
         """
         self._count += 1
         self._sum += result
@@ -65,18 +65,18 @@ class SequentialTest:
             return 0.0
         mean = self._sum / self._count
         spread = self._squares / self._count - mean * mean
-        if spread <= 0:  # all results are the same
+        if spread <= 0:  # all results are equal
             return copysign(inf, mean) if mean else 0.0
         return 2 * self.margin * self._sum / spread
 
     @property
     def bound(self) -> float:
-        """The size of the ratio that decides."""
+        """The absolute value of the log ratio at which the test stops."""
         return log((1 - self.error) / self.error)
 
     @property
     def verdict(self) -> Verdict | None:
-        """The better agent; None as long as that is open."""
+        """The better agent; None until the test has decided."""
         if self._count < _FEWEST or abs(self.ratio) < self.bound:
             return None
         return "first" if self.ratio > 0 else "second"

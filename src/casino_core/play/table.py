@@ -1,4 +1,4 @@
-"""The table: agents play a round."""
+"""Playing of rounds between agents."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["Played", "play_round"]
 
 
 class Played(NamedTuple):
-    """A play that an agent has made.
+    """A play made by an agent.
 
     Attributes:
         round: the round with this play as its last one.

@@ -22,14 +22,14 @@ __all__ = ["Rating", "TournamentResult", "play_tournament"]
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """The strength of an agent in a field.
+    """The strength of an agent among the agents of a tournament.
 
     Attributes:
-        agent: its text.
-        points: mean points a round that it makes against the other agents, less theirs.
+        agent: the text of the agent.
+        points: its mean points a round against the other agents, minus theirs.
         stderr: standard error of `points`, from the spread of the decks; None for one deck.
         interval: interval of 95 % around `points`; None for one deck.
-        won: share of its rounds in which it has most points alone.
+        won: share of its rounds that it has won, ties excluded.
     """
 
     agent: str
@@ -45,7 +45,7 @@ class TournamentResult:
 
     Attributes:
         agents: the texts of the agents.
-        pairs: for each two of them, by their numbers, the result of the first against the second.
+        pairs: the result of each pair, by the numbers of its first and second agent.
     """
 
     agents: tuple[str, ...]
@@ -55,8 +55,8 @@ class TournamentResult:
     def ratings(self) -> tuple[Rating, ...]:
         """Ratings of the agents, the best first.
 
-        All pairs play the same decks, so that a rating is a mean over decks, and its error takes
-        account of what the results of a deck have in common. Luck is left out if it was measured.
+        All pairs play the same decks, so a rating is a mean over decks, and its error accounts for
+        the correlation of results of the same deck. Luck is removed if it was measured.
         """
         return tuple(
             sorted(map(self._rating, range(len(self.agents))), key=lambda one: -one.points)
@@ -74,7 +74,7 @@ class TournamentResult:
         return [pair for pair in self.pairs if agent in pair[:2]]
 
     def _decks(self, agent: int, pair: tuple[int, int, ArenaResult]) -> list[float]:
-        """Points a round of an agent in each deck of a pair."""
+        """Points a round of one agent of a pair, in each deck."""
         first, _, result = pair
         return [value if agent == first else -value for value in result.deck_points]
 
@@ -100,16 +100,15 @@ def play_tournament(
 
     Args:
         agents: two or more agents, functions of a `Turn` or texts of agents, all different.
-        rounds: of each pair, rounded up to whole decks.
+        rounds: number of rounds of each pair, rounded up to whole decks.
         rules: a rule set of two sides or its text.
-        seed: of the decks and of random plays, as `play_arena` takes it.
-        workers: processes that share the work.
-        luck: whether to measure the luck of the deals, and leave it out of the ratings.
-        progress: called with the number of decks done and of all decks, those of each pair
-            counted.
+        seed: seed of the decks and of random plays, as `play_arena` takes it.
+        workers: number of worker processes.
+        luck: whether to measure the luck of the deals, and remove it from the ratings.
+        progress: called with the numbers of decks done and of all decks, counted for each pair.
 
     Raises:
-        CasinoError: fewer than two agents, two that are the same, or more than two sides.
+        CasinoError: fewer than two agents, two equal agents, or more than two sides.
 
     Example:
         >>> result = play_tournament(["random", "greedy", "careful"], rounds=20, seed=1)
