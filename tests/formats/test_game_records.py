@@ -462,11 +462,11 @@ def test_what_json_holds():
 @pytest.mark.parametrize(
     ("fields", "why"),
     [
-        (5, "a game is an object of JSON, not 5"),
+        (5, "a game is a JSON object, not 5"),
         ({}, "the game has no field 'rounds'"),
         ({"rounds": 5}, "rounds is a list, not 5"),
-        ({"rounds": [], "players": []}, "players is an object of JSON, not"),
-        ({"rounds": [5]}, "round 1: a round is an object of JSON, not 5"),
+        ({"rounds": [], "players": []}, "players is a JSON object, not"),
+        ({"rounds": [5]}, "round 1: a round is a JSON object, not 5"),
         ({"rounds": [{"start": "x", "plays": []}]}, "round 1: "),
         ({"rounds": [{"start": START, "plays": [{"move": "x"}]}]}, "round 1: "),
         ({"rounds": [{"start": "hands=As/Ah out=-", "plays": [{"move": "9h"}]}]}, "play 1: 9h is"),

@@ -208,7 +208,7 @@ def test_it_may_be_typed_in_many_ways(old: str, new: str) -> None:
         (" [S7 D5] Computer", " [S7 D5]", "has no owner; read as Computer's"),
         ("Owner: [ [C6 C3]", "Owner: [ [C6 C3]] Human [", "read as the build"),
         ("[ [C6 C3] [H5 D4] ] [", "[ C6 C3 H5 D4 ] [", "groups of the build"),
-        ("[S7 D5] Computer", "[S7 D5] Computer [CK H4] Human", "is no build on the table"),
+        ("[S7 D5] Computer", "[S7 D5] Computer [CK H4] Human", "is not a build on the table"),
     ],
 )
 def test_what_is_wrong_with_a_plain_meaning_is_read_with_a_warning(

@@ -1,1 +1,1 @@
-"""Text formats: reading of all input, records of games, saved games, answers as JSON."""
+"""Reading and writing of text: records of games, saved games of other programs, answers as JSON."""

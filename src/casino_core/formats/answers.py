@@ -1,7 +1,7 @@
 """Answers as JSON, for `--json` on the command line, for the engine and for batches.
 
-Each function returns a dictionary of plain values; `json_line` writes it as one line. Batches leave
-out the time that single answers took, so that their output is the same each time.
+Each function returns a dictionary of plain values; `json_line` writes it as one line. Batches omit
+the times of single answers, so that their output is the same in every run.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ __all__ = [
 ]
 
 
-_ENCODER = json.JSONEncoder(allow_nan=False)  # once: to make one costs as much as a short line
+_ENCODER = json.JSONEncoder(allow_nan=False)  # made once: it costs as much as a short line
 
 
 def json_line(answer: Mapping[str, Any]) -> str:
@@ -153,10 +153,10 @@ def moves_fields(position: Position, texts: Sequence[str] | None = None) -> dict
 
     Args:
         position: any position.
-        texts: the moves where they are known already.
+        texts: the moves as texts, if they are known already.
 
     Raises:
-        TooManyMovesError: more than a list holds.
+        TooManyMovesError: there are more moves than a list holds.
 
     Example:
         >>> moves_fields(Position.parse("table=2s5h8dKc hands=As7c9hTd/????"))["count"]
@@ -170,7 +170,7 @@ def score_fields(points: Iterable[int]) -> dict[str, Any]:
     """The points of a finished round.
 
     Args:
-        points: of each side.
+        points: the points of each side.
 
     Example:
         >>> score_fields((7, 4))
@@ -207,11 +207,11 @@ def play_fields(position: Position, text: str) -> dict[str, Any]:
 
 
 def value_fields(lower: float, upper: float, best: str | None, nodes: int) -> dict[str, Any]:
-    """A value; with its bounds only where a limit was met.
+    """A value; with its bounds only if a limit was reached.
 
     Args:
         lower: lower bound of the value.
-        upper: upper bound, the same where the value is exact.
+        upper: upper bound, equal to the lower one if the value is exact.
         best: a best move.
         nodes: positions searched.
 
@@ -226,7 +226,7 @@ def value_fields(lower: float, upper: float, best: str | None, nodes: int) -> di
 
 
 def solve_fields(found: Solution) -> dict[str, Any]:
-    """Exact values; with their bounds only where a limit was met.
+    """Exact values; with their bounds only if a limit was reached.
 
     Args:
         found: what `solve` returned.
@@ -254,15 +254,15 @@ def listed_fields(
     nodes: int,
     seconds: float | None = None,
 ) -> dict[str, Any]:
-    """What `solve_fields` gives, from plain values.
+    """The result of `solve_fields`, from plain values.
 
     Args:
-        moves: the text and the bounds of each, the best first.
-        line: best play.
+        moves: text and bounds of each move, the best first.
+        line: the line of best play.
         lower: lower bound of the value.
-        upper: upper bound of it.
+        upper: upper bound of the value.
         nodes: positions searched.
-        seconds: time that it took; None where it is not told.
+        seconds: time of the search; None to leave it out.
 
     Example:
         >>> listed_fields([("2s", 7, 7)], ["2s"], 7, 7, 3)["moves"]
@@ -295,11 +295,11 @@ def _bounds(lower: float, upper: float) -> dict[str, Any]:
 
 
 def hint_fields(found: Hint, *, timed: bool = True) -> dict[str, Any]:
-    """The best play, and what every other one is worth.
+    """The best play, and the values of all plays.
 
     Args:
         found: what `hint` returned.
-        timed: whether the time that it took is told.
+        timed: whether to include the time of the hint.
 
     Example:
         >>> from casino_core.hints.hint import hint
@@ -326,7 +326,7 @@ def hint_fields(found: Hint, *, timed: bool = True) -> dict[str, Any]:
         "seconds": found.seconds,
         "stopped": found.stopped,
         "holds": {seat: dict(cards) for seat, cards in found.holds.items()},
-        "search": found.method,  # the name that it had before: for one version more
+        "search": found.method,  # the old name, kept for one more version
         "reasons": list(found.reasons),
     }
     if not timed:

@@ -73,7 +73,7 @@ def _groups_with_first(cards: tuple[int, ...], value: int) -> Iterator[tuple[int
         yield (first,)
     elif worth < value:
         for index, card in enumerate(others):
-            # of cards of one rank only the first is tried, as suits do not change a sum
+            # only the first card of each rank is tried, as suits do not change a sum
             if index and others[index - 1] // 4 == card // 4:
                 continue
             for group in _groups_with_first(others[index:], value - worth):

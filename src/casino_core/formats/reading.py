@@ -1,6 +1,6 @@
 """Games as text: position lines, records, and the saved games of other programs.
 
-`read` reads them all, so that whatever one door of the package takes, every door takes.
+`read` reads them all, so that the commands, the engine and the functions accept the same texts.
 `saved_game_to_line` and `to_saved_game` convert between lines and saved games; the format of
 saved games is described in `casino_core.formats.saved_games`.
 """
@@ -42,8 +42,8 @@ __all__ = [
     "to_saved_game",
 ]
 
-# A saved game has about a thousand characters, a record as many a round; a longer text is the
-# wrong file.
+# A saved game has about a thousand characters, a record about a thousand a round; a longer text is
+# the wrong file.
 _LONGEST = 100_000
 _LONGEST_RECORD = 1_000_000
 
@@ -108,8 +108,8 @@ def read(text: str | bytes, *, at: int | str | None = None) -> ReadResult:
     Args:
         text: the whole text; bytes are UTF-8, or UTF-16 with its byte-order mark.  Blank lines
             and lines that begin with `#` around a position line are ignored.
-        at: of a record: the number of the play that is made in the position, one more than the
-            last for the end, as `Game.round_at` has it; None for the end of the record.
+        at: for a record, the number of the play to stop before, as for `Game.round_at`; one more
+            than the last play, or None, is the end of the record.
 
     Raises:
         NotationError: the text is none of them, or cannot be understood.
@@ -130,10 +130,10 @@ def read_round(text: str | bytes, *, at: int | str | None = None) -> Round:
 
     Args:
         text: as `read` takes it.
-        at: of a record: before which play, as `read` has it.
+        at: for a record, the number of the play to stop before, as for `read`.
 
     Raises:
-        NotationError: what cannot be read.
+        NotationError: the text cannot be read.
         IllegalMoveError: a move that is not legal where it stands.
 
     Example:
@@ -152,7 +152,7 @@ def read_game(text: str | bytes) -> ReadGame:
         text: as `read` takes it.
 
     Raises:
-        NotationError: what cannot be read.
+        NotationError: the text cannot be read.
         IllegalMoveError: a move that is not legal where it stands.
 
     Example:
@@ -176,7 +176,7 @@ def read_game(text: str | bytes) -> ReadGame:
 
 
 def _json_fields(text: str) -> dict[str, object] | None:
-    """The fields of a game that is written as JSON, None if it is not."""
+    """The fields of a game written as JSON; None for any other text."""
     begin = text.lstrip()
     if begin[:1] != "{" or '"rounds"' not in text or len(text) > _LONGEST_RECORD:
         return None
@@ -188,7 +188,7 @@ def _json_fields(text: str) -> dict[str, object] | None:
 
 
 def _saved(facts: SavedFacts) -> ReadGame:
-    """The game of a saved game: a round without plays."""
+    """A saved game as a game with one round without plays."""
     number = max(1, facts.number)
     seats = by_players(facts.players, number - 1)
     tags = {f"Player{seat}": name for seat, name in zip("AB", seats, strict=True)}
@@ -213,13 +213,13 @@ def _is_longer(text: str) -> bool:
 
 
 def position_line(text: str) -> tuple[str, tuple[str, ...]]:
-    """The position line in a text of any form that `read` takes; of a record that of its end.
+    """The position line of any text that `read` takes; for a record, the line of its end.
 
     Args:
         text: the whole text.
 
     Returns:
-        The line, which may still be wrong itself, and what is odd in the text around it.
+        The line, which is not checked yet, and warnings about the text around it.
 
     Raises:
         NotationError: there is no position in the text, or more than one.
@@ -259,8 +259,8 @@ def to_saved_game(
     Args:
         position: the position or its text: two players, the rules of `ramapo`, and all cards
             known.
-        players: Human and Computer, that in seat a first.
-        number: of the round.
+        players: Human and Computer, the one in seat a first.
+        number: the number of the round.
 
     Raises:
         NotationError: the format cannot hold the position; the message gives the reason.

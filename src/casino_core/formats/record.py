@@ -1,4 +1,4 @@
-"""Games of people and agents as records: text that a person can type and a program can trust.
+"""Records of games by people and agents: text that is easy to type and checked when it is read.
 
 The format is described in `docs/record.md`.
 """
@@ -36,7 +36,7 @@ from casino_core.rules.options import Rules
 __all__ = ["Game", "Note", "RecordedRound", "games_of", "read_games"]
 
 _FROM_RULES = ("Rules", "Target")
-# Characters of a line that are read at once: no line of a record is so long.
+# Characters read at once: no line of a record is as long.
 _MOST = 200_000
 
 
@@ -45,19 +45,19 @@ class Game:
     """The record of a game: rounds with notes, and tags. Immutable.
 
     Args:
-        rounds: those played, in order; a `Round` for one without notes.
-        rules: of the game; None for those of the first round.
-        target: points that win the match, "none" for no target; None for that of the rules.
-        tags: Event, Date, PlayerA and so on, and any others.
+        rounds: the rounds in order; a `Round` has no notes.
+        rules: the rules of the game; None for the rules of the first round.
+        target: points that win the match, "none" for no target; None for the target of the rules.
+        tags: tags such as Event, Date and PlayerA; other names are allowed.
 
     Attributes:
         rules: the rule set.
         target: points that win the match, None for no target.
-        rounds: those played, in order, each with its notes.
+        rounds: the rounds in order, each with its notes.
         error: the error at which reading stopped, None without one.
 
     Raises:
-        CasinoError: rounds that do not go on with each other, or a tag that they contradict.
+        CasinoError: rounds that do not follow from each other, or a tag that they contradict.
 
     Example:
         >>> game = Game.parse('[PlayerA "Anna"] [Seed 17] 1. 7dx7c! {the king} 2. 9h')
@@ -128,7 +128,7 @@ class Game:
 
     @staticmethod
     def _of(facts: Facts) -> Game:
-        """The game of facts that have been checked as they were read."""
+        """The game of facts that the reader has checked."""
         game = Game.__new__(Game)
         target = None if facts.endless else facts.rules.target
         game._set(facts.rules, target, tuple(facts.rounds), tags_of(facts.tags), facts.error)
@@ -144,7 +144,8 @@ class Game:
             text: as docs/record.md has it; bytes are UTF-8, or UTF-16 with its byte-order mark.
 
         Raises:
-            NotationError: what stands there, with line and column, and what was expected.
+            NotationError: the text cannot be read; the message has the line and column, and the
+                words found and expected.
             IllegalMoveError: a play that is not legal where it stands.
 
         Example:
@@ -188,7 +189,7 @@ class Game:
         return Game(match.rounds, rules=match.rules, target=target, tags=tags)
 
     def to_json(self) -> dict[str, Any]:
-        """The game as plain values, as JSON has them; docs/record.md describes the fields.
+        """The game as plain values for JSON; docs/record.md describes the fields.
 
         Example:
             >>> fields = Game.parse('[A "Anna"] [Seed 17] 7dx7c').to_json()
@@ -211,13 +212,13 @@ class Game:
 
     @staticmethod
     def from_json(fields: object) -> Game:
-        """The game that `to_json` has made plain values of.
+        """The game from the plain values of `to_json`.
 
         Args:
-            fields: needed are `rounds`, each with its `start` and `plays`.
+            fields: the fields; `rounds` is required, each with its `start` and `plays`.
 
         Raises:
-            CasinoError: a field that is missing or wrong; a play that is not legal.
+            CasinoError: a missing or invalid field, or an illegal play.
 
         Example:
             >>> game = Game.parse('[A "Anna"] [Seed 17] 7dx7c')
@@ -238,7 +239,7 @@ class Game:
             return Game(found, rules=rules, target="none", tags=tags)
         return Game(found, rules=rules, target=target or None, tags=tags)
 
-    # What it holds
+    # Contents
 
     @property
     def tags(self) -> dict[str, str]:
@@ -247,29 +248,29 @@ class Game:
 
     @property
     def players(self) -> dict[str, str]:
-        """Names of the players by their seats in the first round, where they are known."""
+        """Known names of the players, by their seats in the first round."""
         tags = self.tags
         named = {seat: tags.get(f"Player{seat.upper()}") for seat in self.rules.seats}
         return {seat: name for seat, name in named.items() if name is not None}
 
     @property
     def result(self) -> tuple[int, ...] | None:
-        """The score after the last round, that of player a's side first.
+        """The score after the last round, player a's side first.
 
-        None where the last round is not finished, or captured cards are not known.
+        None if the last round is not finished, or captured cards are not known.
         """
         return score_after(self.rounds[-1]) if self.rounds else None
 
     @property
     def winner(self) -> str | None:
-        """The letters of the side that has won, as `a` or `a+c`; `draw`; None while nobody has."""
+        """The letters of the winning side, such as `a` or `a+c`; `draw`; None before the end."""
         if not self.rounds:
             return None
         return result_tags(self.rounds[-1], endless=self.target is None).get("Winner")
 
     @property
     def leader(self) -> str | None:
-        """The player who leads the next round; None if the last is not finished, or the match over.
+        """The player who leads the next round; None in an unfinished round, or after the match.
 
         Example:
             >>> Game().leader, Game.parse('[Seed 17] 7dx7c').leader
@@ -283,10 +284,10 @@ class Game:
 
     @property
     def match(self) -> Match:
-        """The match that the rounds make.
+        """The match of these rounds.
 
         Raises:
-            CasinoError: a round that is missing or not finished.
+            CasinoError: a round is missing or not finished.
         """
         target: int | Literal["none"] = "none" if self.target is None else self.target
         return Match(self.rules, target=target, rounds=[one.round for one in self.rounds])
@@ -295,7 +296,7 @@ class Game:
         """The players of a round in the order of its seats.
 
         Args:
-            number: of the round, from 1.
+            number: the number of the round, from 1.
         """
         return "".join(by_seats(tuple(self.rules.seats), number - 1))
 
@@ -303,8 +304,8 @@ class Game:
         """The round as it stands before a play.
 
         Args:
-            at: the number of the play, one more than the last for the end; of many rounds, the
-                number of the round, a dot, and that of the play. None for the end of the record.
+            at: the number of the play, or one more than the last for the end; with several rounds,
+                round and play with a dot between, as 2.12. None for the end of the record.
 
         Raises:
             CasinoError: there is no such play.
@@ -335,7 +336,7 @@ class Game:
         return Game([*before, last], rules=self.rules, target=target, tags=tags)
 
     def _at(self, at: int | str | None) -> RecordedRound:
-        """The round of a place, up to there."""
+        """The round of a place, with the plays before it."""
         if not self.rounds:
             raise CasinoError("the record has no round")
         if at is None:
@@ -398,8 +399,8 @@ def _check_order(last: RecordedRound, one: RecordedRound) -> None:
 def read_games(file: str | os.PathLike[str] | IO[Any]) -> Iterator[Game]:
     """The games of a file, one after the other, as they are read.
 
-    A game with an error has it as `error`, with line and column, and the rounds and plays before
-    it; the games after it are read.
+    A game with an error keeps it as `error`, with line and column, and has the rounds and plays
+    before it; reading continues with the next game.
 
     Args:
         file: its path, or an open file, of text or of bytes; bytes are UTF-8, or UTF-16 with its
@@ -429,10 +430,10 @@ def read_games(file: str | os.PathLike[str] | IO[Any]) -> Iterator[Game]:
 
 
 def games_of(lines: Iterable[str]) -> Iterator[tuple[int, Game]]:
-    """The games of a text, each with the number of the line that it begins in.
+    """The games of a text, each with the number of its first line.
 
     Args:
-        lines: of the text, taken as they are needed.
+        lines: the lines of the text, taken as they are needed.
 
     Example:
         >>> [number for number, _ in games_of(['[A "x"]', '[Seed 1] 3h', '[A "y"] [Seed 1] 3h'])]

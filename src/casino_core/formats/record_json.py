@@ -19,7 +19,7 @@ __all__ = ["field_of", "list_of", "object_of", "round_fields", "round_of"]
 
 
 def round_fields(one: RecordedRound) -> dict[str, Any]:
-    """A round as JSON has it.
+    """The fields of a round in JSON.
 
     Args:
         one: the round.
@@ -72,14 +72,15 @@ def _plays(one: RecordedRound) -> list[dict[str, Any]]:
 
 
 def round_of(fields: object, rules: Rules | None) -> RecordedRound:
-    """The round that fields of JSON give.
+    """The round of fields in JSON.
 
     Args:
-        fields: as `round_fields` makes them; needed are `start` and `plays`, each with a `move`.
-        rules: of the game, for a start that names none; None where they are not known.
+        fields: as `round_fields` makes them; `start` and `plays` are required, and for each play
+            its `move`.
+        rules: the rules of the game, for a start without rules; None if they are not known.
 
     Raises:
-        CasinoError: a field that is missing or wrong.
+        CasinoError: a missing or invalid field.
 
     Example:
         >>> start = str(Position.start(seed=17))
@@ -117,17 +118,17 @@ def _text(name: str, value: object) -> str:
 
 
 def object_of(name: str, value: object) -> Mapping[str, Any]:
-    """A value that must be an object of JSON.
+    """A value that must be a JSON object.
 
     Args:
-        name: what it is, for the message.
+        name: the name of the value, for the message.
         value: the value.
 
     Raises:
-        CasinoError: it is something else.
+        CasinoError: the value is not an object.
     """
     if not isinstance(value, Mapping):
-        raise CasinoError(f"{name} is an object of JSON, not {shown(value)}")
+        raise CasinoError(f"{name} is a JSON object, not {shown(value)}")
     return value
 
 
@@ -135,13 +136,13 @@ def field_of(owner: str, given: Mapping[str, Any], name: str, kind: type) -> Any
     """A field that must be there.
 
     Args:
-        owner: whose field, for the message.
+        owner: the object of the field, for the message.
         given: the fields.
-        name: of the field.
+        name: the name of the field.
         kind: its type.
 
     Raises:
-        CasinoError: it is not there, or of another type.
+        CasinoError: the field is missing or has another type.
     """
     if name not in given:
         raise CasinoError(f"{owner} has no field {name!r}")
@@ -151,15 +152,15 @@ def field_of(owner: str, given: Mapping[str, Any], name: str, kind: type) -> Any
 
 
 def list_of(name: str, given: Mapping[str, Any], *, needed: bool = False) -> list[Any]:
-    """A field that is a list; an empty one where it is not there.
+    """A field that is a list; an empty list if it is missing.
 
     Args:
-        name: of the field.
+        name: the name of the field.
         given: the fields.
-        needed: whether it must be there.
+        needed: whether the field is required.
 
     Raises:
-        CasinoError: it is something else.
+        CasinoError: the field is not a list, or is missing and required.
     """
     if name not in given and not needed:
         return []

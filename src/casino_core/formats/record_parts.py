@@ -35,15 +35,15 @@ __all__ = [
     "tags_of",
 ]
 
-#: What may stand after a play: a good one, a mistake, and so on.
+#: Marks after a play: good, mistake, and so on.
 MARKS: Final = ("!", "?", "!!", "??", "!?", "?!")
-#: A comment that is the value of a play.
+#: The pattern of a comment that is the value of a play.
 VALUE: Final = re.compile(r"[+-]\d{1,6}(\.\d{1,9})?")
 
 _PLAYERS: Final = ("PlayerA", "PlayerB", "PlayerC", "PlayerD")
 #: Tags of the whole game, in the order in which they are written.
 GAME_TAGS: Final = ("Event", "Date", *_PLAYERS, "Rules", "Target", "Result", "Winner")
-#: Those for the end of the game; they may stand after the last play too.
+#: Tags about the end of the game; they may also follow the last play.
 AT_THE_END: Final = ("Result", "Winner")
 #: Tags of one round, in the order in which they are written.
 ROUND_TAGS: Final = ("Round", "Score", "Seed", "Deck", "Position", "Table", "Hand")
@@ -58,13 +58,13 @@ RecordedTags = tuple[tuple[str, str], ...]
 
 
 def tag_name(name: str) -> str:
-    """The name of a tag as it is written: known ones in one form, others as they are.
+    """The canonical name of a tag; unknown names are kept as they are.
 
     Args:
-        name: as somebody has typed it; blanks, dashes and underlines do not count.
+        name: the name as typed; blanks, dashes and underscores do not count.
 
     Raises:
-        CasinoError: it is not a name.
+        CasinoError: the text is not a name.
 
     Example:
         >>> tag_name("player_a"), tag_name("A"), tag_name("Site")
@@ -77,13 +77,13 @@ def tag_name(name: str) -> str:
 
 
 def tags_of(given: Mapping[str, object]) -> RecordedTags:
-    """Tags in one form: known ones first and in order, then the others by name.
+    """Tags in canonical form: known ones first, in their order, then the others by name.
 
     Args:
         given: values by name.
 
     Raises:
-        CasinoError: a name that is none, or there twice; a value that is no text.
+        CasinoError: an invalid name, a name that occurs twice, or a value that is not text.
 
     Example:
         >>> tags_of({"site": "at home", "b": "Ben", "DATE": "2026.12.01"})
@@ -128,7 +128,7 @@ class Note:
     Attributes:
         mark: one of `!`, `?`, `!!`, `??`, `!?`, `?!`; empty for none.
         value: the value of the play for the side that made it, to four decimals; None for none.
-        comments: in words, in order.
+        comments: texts, in order.
 
     Raises:
         CasinoError: another mark, a value that is not finite or beyond 999999, an empty comment, or
@@ -184,19 +184,19 @@ class RecordedRound:
 
     Args:
         round: the start and the plays.
-        number: of the round in its game, from 1. The lead moves to the left from round to round,
-            so it gives who sits where.
-        seed: by which the pack was shuffled, where that is known.
-        notes: by the number of the play, from 1; those of 0 are comments before the first play.
-        tags: others than those that the record has a meaning for.
+        number: the number of the round in its game, from 1. As the lead moves to the left from
+            round to round, the number determines the seats of the players.
+        seed: the seed of the shuffle, if it is known.
+        notes: notes by the number of the play, from 1; 0 is for comments before the first play.
+        tags: tags without a meaning of their own in records.
 
     Attributes:
         round: the start and the plays.
-        number: of the round in its game.
-        seed: by which the pack was shuffled, None where that is not known.
+        number: the number of the round in its game.
+        seed: the seed of the shuffle, None if it is not known.
 
     Raises:
-        CasinoError: a note on a play that is not there, or a seed of another start.
+        CasinoError: a note on a play that does not exist, or a seed that deals another start.
 
     Example:
         >>> from casino_core import Position
@@ -246,7 +246,7 @@ class RecordedRound:
         """Mark, value and comments of a play.
 
         Args:
-            play: its number, from 1; 0 for what stands before the first.
+            play: the number of the play, from 1; 0 for comments before the first play.
         """
         return self.notes.get(play, Note())
 
@@ -254,7 +254,7 @@ class RecordedRound:
         """The round up to a play, with the notes up to there.
 
         Args:
-            plays: how many plays are kept.
+            plays: number of plays to keep.
         """
         return RecordedRound(
             self.round.first(plays),
@@ -283,13 +283,13 @@ def _checked_notes(given: Mapping[int, Note], plays: int) -> tuple[tuple[int, No
 
 
 def score_after(recorded: RecordedRound) -> tuple[int, ...] | None:
-    """The match score after a round, that of player a's side first.
+    """The match score after a round, player a's side first.
 
     Args:
         recorded: any round.
 
     Returns:
-        None where the round is not finished, or captured cards are not known.
+        The score; None if the round is not finished, or captured cards are not known.
 
     Example:
         >>> score_after(RecordedRound(Round(Position.start(seed=17))))
@@ -308,7 +308,7 @@ def result_tags(recorded: RecordedRound, *, endless: bool) -> dict[str, str]:
         endless: whether the match has no target.
 
     Returns:
-        `Result`, and `Winner` where the match is over; nothing where the round is not finished.
+        `Result`, and `Winner` if the match is over; no tags if the round is not finished.
 
     Example:
         >>> result_tags(RecordedRound(Round(Position.start(seed=17))), endless=False)
@@ -328,14 +328,14 @@ def result_tags(recorded: RecordedRound, *, endless: bool) -> dict[str, str]:
 def first_deal(
     rules: Rules, table: object, seat: str, cards: object, score: Iterable[int] | None
 ) -> str:
-    """The line of a first deal as one seat sees it.
+    """The position line of a first deal as one seat sees it.
 
     Args:
-        rules: of the round.
+        rules: the rules of the round.
         table: the cards on the table.
-        seat: its letter; none for an onlooker, who sees no hand.
-        cards: of its hand.
-        score: of the match before, by seats; None for none.
+        seat: the letter of the seat; empty for an onlooker, who sees no hand.
+        cards: the cards of its hand.
+        score: the match score before the round, by seats; None for none.
 
     Example:
         >>> first_deal(Rules(), "2s5h8dKc", "a", "As7c9hTd", None)

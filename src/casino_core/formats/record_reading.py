@@ -44,8 +44,8 @@ class Facts:
     Attributes:
         rules: the rule set.
         endless: whether the match has no target.
-        tags: of the game, without those that follow from its rounds and rules.
-        rounds: in order; the last one goes as far as it could be read.
+        tags: tags of the game, without those that follow from its rounds and rules.
+        rounds: the rounds in order, the last one up to the error if there is one.
         error: the error at which reading stopped, None without one.
     """
 
@@ -57,10 +57,10 @@ class Facts:
 
 
 def words_of_games(lines: Iterable[str]) -> Iterator[list[Word]]:
-    """The words of each game of a text. A tag of a game after plays begins another game.
+    """The words of each game of a text; a game tag after plays begins the next game.
 
     Args:
-        lines: of the text, taken as they are needed.
+        lines: the lines of the text, taken as they are needed.
 
     Example:
         >>> text = '[Seed "1"] 3h [Seed "2"] * [Rules "royal"] [Seed "3"]'
@@ -69,7 +69,7 @@ def words_of_games(lines: Iterable[str]) -> Iterator[list[Word]]:
     """
     game: list[Word] = []
     header: list[Word] = []
-    begun = False  # moves of the game, or a position, have been met
+    begun = False  # whether the game has had plays or a position
     for word in words_of(lines):
         if word.kind == "tag" or (header and word.kind == "comment"):
             if _is_of_another(word, header):
@@ -87,7 +87,7 @@ def words_of_games(lines: Iterable[str]) -> Iterator[list[Word]]:
 
 
 def _ended(game: list[Word], header: list[Word], begun: bool) -> Iterator[list[Word]]:
-    """A game that ends with tags that no moves follow; they may be a game of their own."""
+    """The game before a next one or the end; trailing tags without plays may be a game too."""
     if begun and any(map(_begins_a_game, header)):
         yield game
         game = []
@@ -96,7 +96,7 @@ def _ended(game: list[Word], header: list[Word], begun: bool) -> Iterator[list[W
 
 
 def _is_of_another(word: Word, header: list[Word]) -> bool:
-    """Whether a tag is of another game than those before it: the tags of that are complete."""
+    """Whether a tag belongs to the next game, as the tags of this one are complete."""
     names = [_name(one) for one in header if one.kind == "tag"]
     return _begins_a_game(word) and _name(word) in names and any(n in ROUND_TAGS for n in names)
 
@@ -106,7 +106,7 @@ def _begins_a_game(word: Word) -> bool:
 
 
 def _name(word: Word) -> str:
-    """The name of a tag; as it stands where it is none."""
+    """The canonical name of a tag; an invalid name is returned unchanged."""
     try:
         return tag_name(word.name)
     except CasinoError:
@@ -114,10 +114,10 @@ def _name(word: Word) -> str:
 
 
 def read_facts(words: list[Word]) -> Facts:
-    """The content of the words of one game, up to the first error.
+    """The content of one game, up to the first error.
 
     Args:
-        words: of the game.
+        words: the words of the game.
 
     Example:
         >>> words = next(words_of_games(['[Seed "17"] 1. 7dx7c! 2. 9h?? 3. 9h']))
@@ -139,7 +139,7 @@ def read_facts(words: list[Word]) -> Facts:
 
 
 class _Reader:
-    """The words of one game, one after the other."""
+    """A reader that takes the words of one game one after the other."""
 
     def __init__(self) -> None:
         self.facts = Facts()
@@ -157,7 +157,7 @@ class _Reader:
     # Words
 
     def take(self, word: Word) -> None:
-        """One more word."""
+        """Take the next word."""
         if word.kind == "bad":
             raise NotationError(word.text)
         if word.kind == "tag":
@@ -219,7 +219,7 @@ class _Reader:
     # Rounds
 
     def close_round(self) -> None:
-        """The end of the round under way, if there is one."""
+        """End the current round, if there is one."""
         if self._round is None:
             return
         places = {*self._marks, *self._values, *self._comments}
@@ -243,7 +243,7 @@ class _Reader:
         self._round = None
 
     def close_header(self, words: list[Word]) -> None:
-        """The end of the text: tags without moves after them are a round, or a game without one."""
+        """End the text: trailing tags start a round, or are a game without rounds."""
         names = [_name(word) for word in self._header if word.kind == "tag"]
         if any(name in ROUND_TAGS for name in names):
             self._open(words[-1])
@@ -254,7 +254,7 @@ class _Reader:
             _refuse(words[-1], "a tag Seed, Deck, Position or Table expected")
 
     def _open(self, word: Word) -> None:
-        """The start of a round, from the tags before it."""
+        """Start a round from the tags before it."""
         self.close_round()
         header, self._header = self._header, []
         self._marks, self._values, self._comments = {}, {}, {}
@@ -269,7 +269,7 @@ class _Reader:
                 _placed(comment, partial(self._comment, comment))
 
     def _sorted(self, header: list[Word]) -> dict[str, Word]:
-        """The tags of a round by name; those of the game are kept."""
+        """Sort tags: return those of the round by name, and store those of the game."""
         found: dict[str, Word] = {}
         others: dict[str, str] = {}
         game = not self.facts.rounds
@@ -302,7 +302,7 @@ class _Reader:
         return number
 
     def _read_rules(self, tags: dict[str, Word]) -> None:
-        """The rules of the game, from its tags or its first position."""
+        """Read the rules of the game from its tags or its first position."""
         facts, place = self.facts, tags.get("Position")
         if "Rules" in tags:
             facts.rules = Rules.parse("".join(tags["Rules"].text.split()).lower())
@@ -402,7 +402,7 @@ class _Reader:
     # The end
 
     def check_result(self) -> None:
-        """The tags Result and Winner against the rounds."""
+        """Check the tags Result and Winner against the rounds."""
         last = self.facts.rounds[-1] if self.facts.rounds else None
         known = {} if last is None else result_tags(last, endless=self.facts.endless)
         for name, word in self._results.items():
@@ -416,7 +416,7 @@ class _Reader:
 
 
 class _PlacedError(Exception):
-    """An error whose message has the place."""
+    """The same error with the line and column in its message."""
 
     def __init__(self, error: CasinoError) -> None:
         super().__init__(error)
@@ -424,7 +424,7 @@ class _PlacedError(Exception):
 
 
 def _placed(word: Word, do: Callable[[], _Value]) -> _Value:
-    """What a function gives; its errors with the place of a word."""
+    """Call a function; its errors get the line and column of a word."""
     try:
         return do()
     except CasinoError as error:

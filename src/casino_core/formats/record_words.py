@@ -12,12 +12,12 @@ from casino_core.errors import quoted
 
 __all__ = ["LONGEST_LINE", "Word", "is_record", "words_of"]
 
-#: Characters of a line beyond which it is the wrong file.
+#: Longest line; a file with a longer one is the wrong file.
 LONGEST_LINE: Final = 100_000
 
 _UNREADABLE = re.compile("[\ud800-\udfff]")  # as bytes that are not UTF-8 are decoded
 _BLANKS = re.compile(r"\s*")
-# No two neighbouring parts match the same blanks, so that every line is read in one go.
+# Neighbouring parts never match the same blanks, so the pattern needs no backtracking.
 _TAG = re.compile(r'\[\s*([A-Za-z][\w-]{0,60})\s*(?:"((?:[^"\\]|\\.)*)"\s*|([^"\]\[]*))\]')
 _NUMBER = re.compile(r"([0-9]{1,9})\s*(?:\.+|\))")
 _PIECE = r"[^\s{}\[\];#!?=+xX*]+"
@@ -34,13 +34,13 @@ class Word:
     """A word of a record.
 
     Attributes:
-        kind: what it is; `end` is the `*` of a round that goes no further, `bad` what cannot be
-            read, with the reason as its text.
+        kind: the kind of the word; `end` is the `*` of a round that stops early, `bad` is a part
+            that cannot be read, with the reason as its text.
         text: the value of a tag, a play, a comment, a position line, a number.
-        line: of its first character, from 1.
-        column: of that character, from 1.
-        name: of a tag.
-        mark: after a play.
+        line: the line of its first character, from 1.
+        column: the column of that character, from 1.
+        name: the name of a tag.
+        mark: the mark after a play.
     """
 
     kind: Literal["tag", "comment", "number", "play", "position", "end", "bad"]
@@ -52,16 +52,16 @@ class Word:
 
 
 def words_of(lines: Iterable[str]) -> Iterator[Word]:
-    """The words of a text, as its lines come.
+    """The words of a text, line by line.
 
     Args:
-        lines: of the text.
+        lines: the lines of the text.
 
     Example:
         >>> [(word.kind, word.text) for word in words_of(['[Seed 17] 1. 7c x 2s5h! {good}'])]
         [('tag', '17'), ('number', '1'), ('play', '7cx2s5h'), ('comment', 'good')]
     """
-    opened: Word | None = None  # a comment that goes on
+    opened: Word | None = None  # a comment that is not closed yet
     for number, line in _numbered(lines):
         place = 0
         if found := _UNREADABLE.search(line):
@@ -70,7 +70,7 @@ def words_of(lines: Iterable[str]) -> Iterator[Word]:
             opened = None
             continue
         if opened is not None:
-            if _TAG.match(line.lstrip()):  # no comment is worth the games that follow
+            if _TAG.match(line.lstrip()):  # the comment must not swallow the games that follow
                 yield _bad(opened, "the comment is not closed by }")
                 opened = None
             else:
@@ -112,7 +112,7 @@ def _bad(word: Word, reason: str) -> Word:
 
 
 def _word(line: str, number: int, place: int) -> tuple[Word, int]:
-    """The word at a place, and the place after it; -1 after a comment that goes on."""
+    """The word at a place, and the place after it; -1 if a comment continues on the next line."""
     column = place + 1
     if len(line) > LONGEST_LINE:
         return Word("bad", f"the line is too long: {len(line)} characters", number, 1), len(line)
@@ -139,7 +139,7 @@ def _word(line: str, number: int, place: int) -> tuple[Word, int]:
 
 
 def is_record(text: str) -> bool:
-    """Whether a text begins as a record does: with a tag, or with a position line.
+    """Whether a text begins like a record: with a tag or a position line.
 
     Args:
         text: any text.

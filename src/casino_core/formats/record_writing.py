@@ -1,4 +1,4 @@
-"""Records in their one canonical form."""
+"""Writing of records in their canonical form."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ def written(
     """The text of a game.
 
     Args:
-        rounds: in order.
-        rules: of the game.
+        rounds: the rounds in order.
+        rules: the rules of the game.
         endless: whether the match has no target.
-        tags: of the game.
+        tags: the tags of the game.
 
     Example:
         >>> from casino_core.game.round import Round
@@ -51,11 +51,11 @@ def written(
 
 
 def rules_text(rules: Rules, *, endless: bool) -> str:
-    """Rules as text, without the target if that is written beside them.
+    """Rules as text, without the target if a tag has it.
 
     Args:
         rules: the rule set.
-        endless: whether the match has no target; then that of the rules is kept with them.
+        endless: whether the match has no target; the target of the rules is then kept.
 
     Example:
         >>> rules_text(Rules.parse("royal,target=11,sweep=0"), endless=False)
@@ -65,7 +65,7 @@ def rules_text(rules: Rules, *, endless: bool) -> str:
 
 
 def value_text(value: float) -> str:
-    """A value as it stands in a comment: with its sign and two to four decimals.
+    """A value as text for a comment: with its sign and two to four decimals.
 
     Args:
         value: the value of a play.
@@ -100,11 +100,11 @@ def start_tags(start: Position) -> dict[str, str]:
     """The tags for the start of a round.
 
     Args:
-        start: its first position.
+        start: the first position of the round.
 
     Returns:
-        `Deck` for an opening deal with all cards known, `Table` and `Hand` for one as a seat sees
-        it, `Table` for one as an onlooker sees it; else `Position`.
+        `Deck` for an opening deal with all cards known, `Table` and `Hand` for one seen by a seat,
+        `Table` for one seen by an onlooker; else `Position`.
 
     Example:
         >>> start_tags(Position.parse("table=2s5h8dKc hands=????/As7c9hTd"))
@@ -126,7 +126,7 @@ def start_tags(start: Position) -> dict[str, str]:
 
 
 def _moves(one: RecordedRound) -> str:
-    """The plays with their numbers and notes, a deal beginning a new line."""
+    """The plays with their numbers and notes; each deal begins a new line."""
     positions = one.round.positions
     lines = _Lines()
     for comment in one.note(0).comments:
@@ -156,7 +156,7 @@ def _notes(note: Note) -> Iterator[str]:
 
 
 class _Lines:
-    """Words in lines of at most 100 characters, but for longer words."""
+    """Words in lines of at most 100 characters; a longer word has its own line."""
 
     def __init__(self) -> None:
         self._lines: list[str] = [""]
@@ -169,7 +169,7 @@ class _Lines:
             self._lines[-1] = f"{last} {word}" if last else word
 
     def comment(self, text: str) -> None:
-        """A comment; one with a brace runs to the end of its line."""
+        """A comment in braces, or, if it has a brace itself, up to the end of the line."""
         if "}" in text:
             self.add(f"; {text}")
             self.end()

@@ -50,7 +50,7 @@ _KEYS = {
     )
 }
 _PLAYER_WORDS = {"human": _HUMAN, "computer": _COMPUTER, "none": "", "nobody": "", "-": ""}
-# How similar an unknown word must be to a known one to be read as that word (1: identical).
+# Least similarity of an unknown word to the known one that it is read as (1: identical).
 _LIKENESS = 0.7
 
 _LINE_END = re.compile("\r\n|\r|\n")
@@ -74,18 +74,18 @@ def is_saved_game(text: str) -> bool:
 
 
 def _plain(word: str) -> str:
-    """A key or name without blanks and in lower case, for comparison."""
+    """A key or name in lower case without blanks, for comparison."""
     return "".join(word.split()).lower()
 
 
 class SavedFacts(NamedTuple):
-    """What a saved game holds.
+    """The content of a saved game.
 
     Attributes:
         line: its position line.
         warnings: oddities in the text, one line each.
-        players: `Human` and `Computer`, that in seat a first.
-        number: of the round, 0 if the text has none.
+        players: `Human` and `Computer`, the one in seat a first.
+        number: the number of the round, 0 if the text has none.
     """
 
     line: str
@@ -124,13 +124,13 @@ def saved_game_to_line(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def saved_game_facts(text: str) -> SavedFacts:
-    """What a saved game holds.
+    """Read a saved game.
 
     Args:
         text: as `saved_game_to_line` takes it.
 
     Raises:
-        NotationError: as there.
+        NotationError: as for `saved_game_to_line`.
     """
     text = spaced(text)
     warnings: list[str] = []
@@ -147,7 +147,7 @@ def saved_game_facts(text: str) -> SavedFacts:
 
 @dataclass(slots=True)
 class _Field:
-    """The value of a key: its text, with the number of the line for each piece."""
+    """The value of a key: pieces of text, each with the number of its line."""
 
     pieces: list[tuple[int, str]] = field(default_factory=list)
 
@@ -163,7 +163,7 @@ def _fields(text: str, warnings: list[str]) -> dict[str, _Field]:
     """The values by key; the keys of a player begin with the player's name."""
     fields: dict[str, _Field] = {}
     player = ""
-    name = ""  # of the field that a line without a key goes on with
+    name = ""  # the field that a line without a key continues
     for number, line in enumerate(_LINE_END.split(text), start=1):
         rest = line.strip()
         while rest:
@@ -181,7 +181,7 @@ def _fields(text: str, warnings: list[str]) -> dict[str, _Field]:
             rest = value.strip()
             if key in _PLAYERS:
                 player, name = key, ""
-                continue  # what follows on the line is a line of its own
+                continue  # the rest of the line is treated as a new line
             if key in _OF_PLAYER and not player:
                 _refuse(number, f"{key} belongs to neither Human nor Computer")
             name = f"{player} {key}" if key in _OF_PLAYER else key
@@ -193,14 +193,14 @@ def _fields(text: str, warnings: list[str]) -> dict[str, _Field]:
 
 
 def _goes_on(name: str, known: _Field) -> bool:
-    """Whether a field may go on in a line without a key."""
+    """Whether a line without a key may continue a field."""
     if name.endswith(_LISTS):
         return True
     return not any(piece for _, piece in known.pieces)
 
 
 def _alike(word: str, known: dict[str, str]) -> str | None:
-    """The meaning of a word, which may be misspelt."""
+    """The known word that a word means, which may be misspelt."""
     word = _plain(word)
     if word in known:
         return known[word]
@@ -211,14 +211,14 @@ def _alike(word: str, known: dict[str, str]) -> str | None:
 
 
 def _tokens(known: _Field) -> Iterator[tuple[int, str]]:
-    """The brackets (of any kind, as square ones) and words of a field, with their lines."""
+    """The words and brackets of a field with their lines; all brackets become square ones."""
     for number, piece in known.pieces:
         for opening, closing, word in _TOKEN.findall(piece):
             yield number, _OPEN if opening else _CLOSE if closing else word
 
 
 def _cards_of(word: str) -> list[int] | None:
-    """The numbers of the cards that a word is made of, None where it is not made of cards."""
+    """The numbers of the cards in a word; None if it is not made of cards."""
     cards = []
     place = 0
     while place < len(word):
@@ -245,7 +245,7 @@ def _names(cards: Iterable[int]) -> str:
 
 @dataclass(slots=True)
 class _TableBuild:
-    """A build as it lies on the table, its groups as the brackets give them."""
+    """A build on the table, with the groups given by its brackets."""
 
     groups: list[list[int]]
     owner: str = ""
@@ -276,7 +276,7 @@ class _Claim:
 
 
 class _SavedGame:
-    """The fields of one saved game, understood."""
+    """The parsed fields of one saved game."""
 
     def __init__(self, fields: dict[str, _Field], warnings: list[str]) -> None:
         self.seats = (_HUMAN, _COMPUTER)
@@ -308,7 +308,7 @@ class _SavedGame:
         return cards
 
     def _table_tokens(self) -> list[int | str]:
-        """Card numbers and brackets, as they stand."""
+        """Card numbers and brackets, in the order of the text."""
         table: list[int | str] = []
         for number, word in _tokens(self._fields["Table"]):
             if word in (_OPEN, _CLOSE):
@@ -330,7 +330,7 @@ class _SavedGame:
             raise NotationError(f"saved game: cards twice: {cards_text(twice)}")
 
     def _player(self, name: str) -> str:
-        """The player that a field names, empty where it names none."""
+        """The player named by a field; empty if the field is."""
         words = [word for _, word in _tokens(self._fields[name])] if name in self._fields else []
         if not words:
             return ""
@@ -343,7 +343,7 @@ class _SavedGame:
         return player
 
     def _number(self, name: str) -> int:
-        """A field that is a number, 0 where it is not there."""
+        """A field that is a number; 0 if it is missing."""
         if name not in self._fields:
             return 0
         known = self._fields[name]
@@ -358,7 +358,7 @@ class _SavedGame:
     # ------------------------------------------------------------------ builds and owners
 
     def _claims(self) -> list[_Claim]:
-        """The owners with the cards before their names; brackets do not matter there."""
+        """The owners with the cards before their names; brackets are ignored there."""
         claims: list[_Claim] = []
         if "Build Owner" not in self._fields:
             return claims
@@ -425,7 +425,7 @@ class _SavedGame:
         build.owner = claim.owner
 
     def _place_unmatched(self, claim: _Claim) -> None:
-        """An owner of cards that are not a build on the table, as they stand."""
+        """Handle an owner whose cards are not exactly those of a build on the table."""
         around = [build for build in self.builds if not claim.mask & ~build.mask]
         if claim.cards and around and not around[0].owner:
             self._warnings.append(
@@ -441,7 +441,7 @@ class _SavedGame:
             what = f"[{_names(claim.cards)}]" if claim.cards else "no build"
             _refuse(claim.number, f"{claim.owner} owns {what}, which is not a build on the table")
         self._warnings.append(
-            f"Build Owner names [{_names(claim.cards)}], which is no build on the table"
+            f"Build Owner names [{_names(claim.cards)}], which is not a build on the table"
         )
 
     def _value(self, build: _TableBuild) -> tuple[int, bool]:
@@ -468,7 +468,7 @@ class _SavedGame:
     def _owner(self, build: _TableBuild, value: int) -> str:
         if build.owner:
             return build.owner
-        # An owner keeps a card to capture the build, so a player without one is not the owner.
+        # An owner holds a card to capture the build, so a player without one is not the owner.
         holders = [player for player in _PLAYERS if _holds(self.hands[player], value)]
         if len(holders) != 1:
             self._fields["Table"].refuse(f"the build {build} has no owner")
@@ -528,7 +528,7 @@ class _SavedGame:
             yield f"{value}{owner}{star}:{_names(cards)}"
 
     def _stock(self, leader: str) -> list[int]:
-        """The deck in the order of seats: it gives four to Human, then four to Computer."""
+        """The deck in the order of seats: the format deals four to Human, then to Computer."""
         if leader == _HUMAN:
             return self.deck
         stock = []
@@ -545,9 +545,9 @@ class _SavedGame:
 
 
 def _by_brackets(table: Sequence[int | str]) -> tuple[list[int], list[_TableBuild]] | None:
-    """Loose cards and builds where every bracket has its pair, else None.
+    """Loose cards and builds if all brackets match, else None.
 
-    Cards in no inner bracket of their build are a group too.
+    Cards of a build outside its inner brackets are a group too.
     """
     loose: list[int] = []
     builds: list[_TableBuild] = []
@@ -573,14 +573,14 @@ def _by_brackets(table: Sequence[int | str]) -> tuple[list[int], list[_TableBuil
 def _by_claims(
     table: Sequence[int | str], claims: Sequence[_Claim]
 ) -> tuple[list[int], list[_TableBuild]] | None:
-    """Loose cards and builds where brackets lack their pairs but owners name the builds.
+    """Loose cards and builds if brackets do not match but owners name the builds.
 
-    None unless every bracket stands in or beside a build that an owner has.
+    None unless every bracket is in or next to a build that has an owner.
     """
     owned = {card: index for index, claim in enumerate(claims) for card in claim.cards}
     builds: list[_TableBuild] = []
     loose: list[int] = []
-    previous: int | None = None  # whose the card before was
+    previous: int | None = None  # the build of the card before
     brackets = False  # between that card and this
     for token in table:
         if not isinstance(token, int):
