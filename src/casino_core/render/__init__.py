@@ -1,1 +1,1 @@
-"""Pictures of positions, rounds and answers."""
+"""Drawings of positions and tables of answers, for terminals and notebooks."""

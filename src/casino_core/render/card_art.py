@@ -1,4 +1,4 @@
-"""A playing card as SVG: rank and suit, large enough to be read when the picture is small.
+"""Playing cards as SVG: rank and suit, legible in small pictures.
 
 The shapes of the suits are drawn here, of circles and curves around the point 0, 0.
 """
@@ -30,8 +30,8 @@ _SUIT_SHAPES = {
 _SUIT_WORDS = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
 _RANK_WORDS = {"A": "ace", "T": "10", "J": "jack", "Q": "queen", "K": "king"}
 
-#: Colours and type of the parts of a picture. Class names begin with `cc-`, since a style inside
-#: an SVG holds for the whole page that the SVG stands in.
+#: Colours and fonts of the parts of a picture. Class names begin with `cc-`, as a style in an SVG
+#: applies to the whole page around it.
 STYLE = """
 .cc-card{fill:#fffefa;stroke:#8a8a86;stroke-width:1}
 .cc-back{fill:#3d5a80;stroke:#29405f;stroke-width:1}
@@ -47,7 +47,7 @@ def number(value: float) -> str:
     """A coordinate with at most two decimals.
 
     Args:
-        value: in units of the picture.
+        value: the coordinate, in units of the picture.
 
     Example:
         >>> number(4.0), number(1 / 3)
@@ -57,10 +57,10 @@ def number(value: float) -> str:
 
 
 def card_words(name: str) -> str:
-    """A card in words, for readers who do not see the picture.
+    """A card in words, for screen readers.
 
     Args:
-        name: such as `Td`.
+        name: the name of the card, such as `Td`.
 
     Example:
         >>> card_words("Td"), card_words("As")
@@ -70,15 +70,15 @@ def card_words(name: str) -> str:
 
 
 def card_face(name: str, x: float, y: float, *, marked: bool = False, covered: bool = False) -> str:
-    """A card that lies open.
+    """A card that lies face up.
 
     Args:
-        name: such as `Td`.
-        x: of its left edge, in units of the picture.
-        y: of its upper edge.
-        marked: whether to frame it, as a card that was just played.
-        covered: whether the next card lies over its right half; rank and suit then stand in the
-            upper left corner.
+        name: the name of the card, such as `Td`.
+        x: position of its left edge, in units of the picture.
+        y: position of its upper edge.
+        marked: whether to frame it as the card just played.
+        covered: whether the next card covers its right half; rank and suit are then in the upper
+            left corner.
 
     Raises:
         ValueError: there is no such card.
@@ -107,8 +107,8 @@ def card_back(x: float, y: float) -> str:
     """A card that lies face down.
 
     Args:
-        x: of its left edge, in units of the picture.
-        y: of its upper edge.
+        x: position of its left edge, in units of the picture.
+        y: position of its upper edge.
 
     Example:
         >>> "a hidden card" in card_back(0, 0)
@@ -123,7 +123,7 @@ def card_back(x: float, y: float) -> str:
 
 
 def _frame(kind: str, inset: float) -> str:
-    """The outline of a card, or a larger one around it."""
+    """The outline of a card, or a larger frame around it."""
     width, height = CARD_WIDTH - 2 * inset, CARD_HEIGHT - 2 * inset
     return (
         f'<rect class="{kind}" x="{number(inset)}" y="{number(inset)}" width="{number(width)}"'

@@ -1,4 +1,4 @@
-"""Answers as tables of HTML, for notebooks."""
+"""Answers as HTML tables, for notebooks."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ __all__ = ["hint_html", "move_html", "solution_html"]
 
 _MOST_ROWS = 30
 _SIGNS = dict(zip(SUITS, "♠♥♦♣", strict=True))
-_CARD = re.compile(r"\[\d+[abcd]|([A2-9TJQK])([shdc])")  # a build's owner is no suit
+_CARD = re.compile(r"\[\d+[abcd]|([A2-9TJQK])([shdc])")  # the owner of a build is not a suit
 _RED = '<span style="color:#d4232f">{}</span>'
 _CELL = "padding:2px 10px;text-align:{}"
 
 
 def move_html(move: Move | str) -> str:
-    """A move with the signs of the suits in place of their letters, red suits in red.
+    """A move with suit symbols in place of letters, and red suits in red.
 
     Args:
         move: the move, or its text.
@@ -47,7 +47,7 @@ def solution_html(solution: Solution) -> str:
     """The moves of a solution with their values, best first, and the line of best play.
 
     Args:
-        solution: what `solve` gave.
+        solution: the result of `solve`.
 
     Example:
         >>> from casino_core import Position, solve
@@ -68,7 +68,7 @@ def hint_html(hint: Hint) -> str:
     """The moves of a hint with their values and errors, best first, and the reasons.
 
     Args:
-        hint: what `hint` gave.
+        hint: the result of `hint`.
 
     Example:
         >>> from casino_core import Position, hint
@@ -91,7 +91,7 @@ def hint_html(hint: Hint) -> str:
 
 
 def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table whose first row of cells, the best move, is bold; of HTML that is safe already."""
+    """A table with its first row, the best move, in bold; the cells are escaped already."""
     text = [_row("th", heads)]
     for place, cells in enumerate(rows[:_MOST_ROWS]):
         text.append(_row("td", [f"<b>{cell}</b>" for cell in cells] if place == 0 else cells))

@@ -25,7 +25,7 @@ _MARGIN = 6
 _GAP = 4
 _STEP = CARD_WIDTH + _GAP
 _LINE = 20  # height of a line of text
-_FAN = 21  # from one card of a build to the next, which lies over it; less in a long build
+_FAN = 21  # distance between overlapping cards of a build; less in a long build
 _LONGEST_FAN = _WIDTH - 2 * _MARGIN - 4 * _GAP - CARD_WIDTH
 _BADGE = 20  # height of the label above a build
 
@@ -43,7 +43,7 @@ _STYLE = (
 
 
 class _Canvas:
-    """What has been drawn so far, from the top down."""
+    """The elements drawn so far, from top to bottom."""
 
     def __init__(self) -> None:
         self.parts: list[str] = []
@@ -57,7 +57,7 @@ class _Canvas:
         self.y += _LINE
 
     def cards(self, names: Sequence[str], marked: frozenset[str], left: float) -> None:
-        """Lay cards side by side, in as many rows as they need; `?` lies face down."""
+        """Draw cards side by side in one or more rows; `?` is a card face down."""
         each_row = int((_WIDTH - _MARGIN - left + _GAP) // _STEP)
         for place, name in enumerate(names):
             x = left + place % each_row * _STEP
@@ -69,15 +69,15 @@ class _Canvas:
 def position_svg(
     position: Position, *, before: Position | None = None, move: Move | None = None
 ) -> str:
-    """A picture of a position, with the play that led to it where that is given.
+    """A picture of a position and, if given, of the play that led to it.
 
     The seat to play sits at the bottom, the others above it in the order of play. The picture is
-    328 units wide and as high as it needs to be; it is legible from a width of 200 pixels on.
+    328 units wide, and its height depends on the cards; it is legible at a width of 200 pixels.
 
     Args:
-        position: what to draw; cards that are not known lie face down.
+        position: the position; unknown cards lie face down.
         before: the position in which `move` was played.
-        move: the last play: the card played is framed where it still lies on the table.
+        move: the last play; the card played is framed if it is still on the table.
 
     Returns:
         The text of an `<svg>` element.
@@ -119,7 +119,7 @@ def position_svg(
 
 
 def _headline(position: Position) -> str:
-    """Whose turn it is, and what is left to deal."""
+    """The seat to play and the cards left in the stock."""
     if position.is_over:
         return "The round is over"
     return f"{position.turn} to play, stock {position.stock_count}"
@@ -133,7 +133,7 @@ def _description(position: Position) -> str:
 
 
 def _seats_from_top(position: Position) -> list[int]:
-    """Seats in the order in which they are drawn, the seat to play last."""
+    """Seats in the order of drawing, the seat to play last."""
     count = position.rules.players
     turn = position.rules.seats.index(position.turn)
     return [(turn + step) % count for step in range(1, count + 1)]
@@ -158,7 +158,7 @@ def _draw_hand(canvas: _Canvas, position: Position, seat: int) -> None:
 
 
 def _draw_table(canvas: _Canvas, position: Position, marked: frozenset[str]) -> None:
-    """The table: loose cards, then builds, on one ground."""
+    """The table: loose cards, then builds, on one background."""
     place = len(canvas.parts)
     top = canvas.y
     canvas.y += _GAP
@@ -179,7 +179,7 @@ def _draw_table(canvas: _Canvas, position: Position, marked: frozenset[str]) -> 
 
 
 def _draw_builds(canvas: _Canvas, builds: Iterable[Build], marked: frozenset[str]) -> None:
-    """Builds, each a fan of cards under its value and owner, from left to right."""
+    """Builds from left to right, each a fan of cards under its value and owner."""
     x: float = _MARGIN + _GAP
     row = 0.0
     for build in builds:
@@ -222,7 +222,7 @@ def _build(
 
 
 def _side_lines(position: Position) -> list[str]:
-    """What each side has captured."""
+    """The captured cards of each side, in numbers."""
     lines = []
     for side, pile in enumerate(position.piles):
         members = [

@@ -1,4 +1,4 @@
-"""Tables, moves and positions for a terminal: cards coloured by suit, lines that fit its width."""
+"""Tables, moves and positions for a terminal: cards in the colours of suits, lines of its width."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ __all__ = [
     "screen",
 ]
 
-#: Rows of a table of moves: thousands may be legal on a crowded table.
+#: Most rows of a table of moves: thousands may be legal on a crowded table.
 MOST_ROWS = 30
 
-_PIPE_WIDTH = 120  # where there is no terminal
-_USUAL_WIDTH = 80  # of a terminal that does not say
-_LEGIBLE = 24  # columns are dropped before the last one gets narrower
-_GAP = 3  # between columns
+_PIPE_WIDTH = 120  # width without a terminal
+_USUAL_WIDTH = 80  # width for a terminal of unknown width
+_LEGIBLE = 24  # least width of the last column; other columns are dropped to keep it
+_GAP = 3  # spaces between columns
 _BEST = ">"
 _SIDE_COLUMNS = (("cards", 1), ("spades", 2), ("sweeps", 3), ("points", 0))
 _CATEGORIES = {"cards": "most cards", "spades": "most spades"}
@@ -51,7 +51,7 @@ _HIDDEN = "??"
 _SIGNS = str.maketrans(SUITS, "\u2660\u2665\u2666\u2663")
 _RED = "hd"
 _CARD = re.compile(r"\[\d+[a-d]|([A2-9TJQK][shdc])")  # a card, unless it begins a build
-#: Where a long word may go on in the next line: before a card or a build, and after a comma.
+#: Places to break a long word: before a card or a build, and after a comma.
 _BREAKS = re.compile(r"(?=\[)|(?<![\[:\d])(?=[A2-9TJQK][shdc\u2660\u2665\u2666\u2663])|(?<=,)")
 
 
@@ -60,8 +60,8 @@ class Column(NamedTuple):
 
     Attributes:
         title: its heading.
-        numbers: whether it holds numbers, which stand at the right.
-        drop: how early the column is left out of a table that is too wide, the highest first;
+        numbers: whether it holds numbers, which are aligned to the right.
+        drop: order in which columns are dropped from a table that is too wide, the highest first;
             0 for never.
     """
 
@@ -71,7 +71,7 @@ class Column(NamedTuple):
 
 
 class Folded:
-    """A text in lines of whole words; a word longer than a line goes on between two cards.
+    """A text in lines of whole words; a word longer than a line is broken between two cards.
 
     Args:
         text: the text.
@@ -89,10 +89,10 @@ class Folded:
         return Measurement(min(pieces, options.max_width), min(widest, options.max_width))
 
     def lines(self, width: int) -> Iterator[Text]:
-        """The lines of the text, at most so wide.
+        """The lines of the text for a given width.
 
         Args:
-            width: in characters.
+            width: most characters in a line.
         """
         for line in self.text.split(allow_blank=True):
             for first, last in _spans(line.plain, max(width, 1)):
@@ -104,7 +104,7 @@ def _pieces(text: str) -> list[str]:
 
 
 def _spans(text: str, width: int) -> Iterator[tuple[int, int]]:
-    """First and last place of each line."""
+    """Start and end of each line."""
     first = last = 0
     for place, end in _units(text, width):
         if end - first > width and last > first:
@@ -115,7 +115,7 @@ def _spans(text: str, width: int) -> Iterator[tuple[int, int]]:
 
 
 def _units(text: str, width: int) -> Iterator[tuple[int, int]]:
-    """What is not broken: words, and the pieces of words longer than a line."""
+    """Unbreakable parts: words, and pieces of words longer than a line."""
     for word in re.finditer(r"^ +\S+|\S+", text):
         place = word.start()
         for piece in _BREAKS.split(word[0]) if len(word[0]) > width else [word[0]]:
@@ -127,10 +127,10 @@ def _units(text: str, width: int) -> Iterator[tuple[int, int]]:
 
 
 def screen(*, errors: bool = False) -> Console:
-    """Standard output, or standard error, as wide as the terminal; wide where there is none.
+    """Standard output or standard error, with the width of the terminal; wide without one.
 
     Args:
-        errors: whether standard error is meant.
+        errors: whether to return standard error.
     """
     return Console(
         stderr=errors, width=_width(sys.stderr if errors else sys.stdout), highlight=False
@@ -138,7 +138,7 @@ def screen(*, errors: bool = False) -> Console:
 
 
 def _width(stream: TextIO) -> int:
-    """Characters in a line: what `COLUMNS` or the terminal says, if it says anything."""
+    """Characters in a line, from `COLUMNS` or the terminal, or None."""
     given = os.environ.get("COLUMNS", "")
     if given.isdecimal() and int(given):
         return int(given)
@@ -149,7 +149,7 @@ def _width(stream: TextIO) -> int:
 
 
 def has_signs(console: Console) -> bool:
-    """Whether signs of the suits are shown: on terminals that can show them."""
+    """Whether to show suit symbols: only on terminals that can."""
     return console.is_terminal and not console.options.ascii_only
 
 
@@ -157,8 +157,8 @@ def card_text(name: str, console: Console) -> Text:
     """A card in the colour of its suit.
 
     Args:
-        name: the name of the card, `?` for one that is not known.
-        console: where it will be printed.
+        name: the name of the card, `?` for an unknown one.
+        console: the console to print on.
 
     Example:
         >>> card_text("9h", Console()).plain
@@ -174,8 +174,8 @@ def cards_line(names: Iterable[str], console: Console) -> Text:
     """Cards with spaces between, `-` if there are none.
 
     Args:
-        names: the names of the cards, `?` for one that is not known.
-        console: where they will be printed.
+        names: the names of the cards, `?` for an unknown one.
+        console: the console to print on.
 
     Example:
         >>> cards_line(["9h", "?"], Console()).plain
@@ -186,11 +186,11 @@ def cards_line(names: Iterable[str], console: Console) -> Text:
 
 
 def move_text(move: Move | str, console: Console) -> Text:
-    """A move, its cards in the colour of their suits.
+    """A move with its cards in the colours of their suits.
 
     Args:
         move: the move, or a text with moves in it.
-        console: where it will be printed.
+        console: the console to print on.
 
     Example:
         >>> move_text("7cx2s5h[9d]", Console()).plain
@@ -205,11 +205,11 @@ def move_text(move: Move | str, console: Console) -> Text:
 
 
 def print_line(console: Console, *parts: str | Text) -> None:
-    """Print one sentence, in lines of whole words.
+    """Print one sentence in lines of whole words.
 
     Args:
-        console: where it is printed.
-        *parts: what it says, put together without spaces.
+        console: the console to print on.
+        *parts: parts of the sentence, joined without spaces.
     """
     for line in Folded(Text.assemble(*parts)).lines(console.width):
         console.print(line, no_wrap=True, overflow="ignore", crop=False)
@@ -222,13 +222,13 @@ def print_table(
     *,
     best: int | None = None,
 ) -> None:
-    """Print a table that fits the width: columns are dropped, and then the last one is folded.
+    """Print a table that fits the width: columns are dropped, and then the last one is wrapped.
 
     Args:
-        console: where it is printed.
-        columns: the columns; the last one takes what the others leave.
+        console: the console to print on.
+        columns: the columns; the last one gets the rest of the width.
         rows: their cells.
-        best: the row with the best move, which is marked, where there is one.
+        best: the row with the best move, which is marked; None for no mark.
     """
     cells = [[Text(cell) if isinstance(cell, str) else cell for cell in row] for row in rows]
     if best is not None:
@@ -251,7 +251,7 @@ def print_table(
 
 
 def _kept(columns: Sequence[Column], cells: list[list[Text]], width: int) -> list[int]:
-    """The columns of a table that has room for them."""
+    """The columns that fit the width."""
     widths = [
         max([len(column.title), *(_widest(line[place]) for line in cells)])
         for place, column in enumerate(columns)
@@ -276,13 +276,13 @@ def print_ranking(
     *,
     show_all: bool,
 ) -> None:
-    """Print a table of moves, the best one marked; the first rows only unless all are asked for.
+    """Print a table of moves with the best one marked; only the first rows unless `show_all`.
 
     Args:
-        console: where it is printed.
+        console: the console to print on.
         columns: the columns, the last one for the moves.
         rows: their cells, the best move first.
-        show_all: whether every row is printed.
+        show_all: whether to print every row.
     """
     shown = rows if show_all else rows[:MOST_ROWS]
     print_table(console, columns, shown, best=0)
@@ -294,8 +294,8 @@ def print_moves(console: Console, moves: Iterable[Move | str]) -> None:
     """Print moves, one below the other.
 
     Args:
-        console: where they are printed.
-        moves: in their order.
+        console: the console to print on.
+        moves: the moves, in order.
     """
     for move in moves:
         print_line(console, "  ", move_text(move, console))
@@ -305,7 +305,7 @@ def print_position(console: Console, position: Position) -> None:
     """Print the picture of a position: the cards on the table are drawn, the others listed.
 
     Args:
-        console: where it is printed.
+        console: the console to print on.
         position: any position.
     """
     for line in _heading(position):
@@ -341,7 +341,7 @@ def _stock_text(position: Position) -> str:
 
 
 def _drawn(names: Sequence[str], console: Console, *, overlap: bool = False) -> Text:
-    """Cards side by side as three lines; with `overlap` each lies over the one before it."""
+    """Cards side by side as three lines; with `overlap` each covers part of the one before it."""
     ascii_only = console.options.ascii_only
     between = "" if overlap else " "
     side = "|" if ascii_only else "│"
@@ -378,7 +378,7 @@ def _print_builds(console: Console, position: Position) -> None:
 
 
 def _raisers(rules: Rules, build: Build) -> str:
-    """The seats that the rules let raise a build, if they have the cards for it."""
+    """The seats that may raise a build by the rules, if they have the cards for it."""
     if build.multiple or rules.raising == "none":
         return "nobody"
     owner = rules.seats.index(build.owner)
@@ -421,7 +421,7 @@ def _print_sides(console: Console, position: Position) -> None:
 
 
 def _print_score(console: Console, position: Position) -> None:
-    """The points of a finished round by category, and the match with them."""
+    """The points of a finished round by category, and the match score with them."""
     names, result = side_names(position.rules), match_result(position)
     rows = [
         (_CATEGORIES.get(step.name, step.name), *_cells(step.side, step.points, len(names)))
@@ -448,7 +448,7 @@ def _members(rules: Rules, side: int) -> list[str]:
 
 
 def _points_so_far(position: Position) -> tuple[int, ...] | None:
-    """What each side would score if the round ended now, the table left to nobody."""
+    """The score of each side if the round ended now and nobody got the table."""
     if any(pile.hidden for pile in position.piles):
         return None
     captured = 0
