@@ -44,14 +44,14 @@ __all__ = [
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
-# A file is read only so far: a position is short, and a wrong file may be endless.
+# Longest text read from a file: a position is short, and a wrong file may be endless.
 _MOST_BYTES = 1_000_000
 
-_AT = "casino_core.at"  # where a command's context keeps the option --at
+_AT = "casino_core.at"  # key of the option --at in the context of a command
 
 
 class NumberOf(click.ParamType):  # type: ignore[type-arg]  # generic in new versions only
-    """A number of a kind on the command line.
+    """The click type of a number of some kind.
 
     Args:
         kind: the kind.
@@ -105,7 +105,7 @@ def json_option(command: _Command) -> _Command:
 
 
 class OneOf(click.ParamType):  # type: ignore[type-arg]  # generic in new versions only
-    """A word of a kind on the command line, kept as text, so that former words are accepted too.
+    """The click type of a word of some kind, kept as text, so that old words are accepted too.
 
     Args:
         kind: the kind.
@@ -132,8 +132,8 @@ def hint_options(face: Face, without: Collection[str] = ()) -> Callable[[_Comman
     """Decorator: give a command the options of hints from their table.
 
     Args:
-        face: the place for which the table lists options.
-        without: names of options that the command has in another form.
+        face: the interface for which the table lists options.
+        without: names of options that the command defines itself.
     """
 
     def decorate(command: _Command) -> _Command:
@@ -161,7 +161,7 @@ def _hint_option(option: Option) -> Callable[[_Command], _Command]:
 
 
 def check_place(option: str, path: str) -> None:
-    """Raise an error for a file that cannot be written, before hours of work and not after.
+    """Validate that a file can be written, before hours of work and not after.
 
     Args:
         option: the option that named the file.
@@ -230,7 +230,7 @@ def load_game(argument: str) -> ReadGame:
 
 
 def place_asked() -> str | None:
-    """What --at names, None where it is not given."""
+    """The value of --at, None without one."""
     place: str | None = click.get_current_context().meta.get(_AT)
     return place
 
@@ -276,8 +276,8 @@ class StatusLine:
         ...     status.say("1 of 2")
     """
 
-    _FIRST = 0.3  # seconds before anything is shown
-    _AGAIN = 0.1  # seconds between two changes
+    _FIRST = 0.3  # seconds before the line is first shown
+    _AGAIN = 0.1  # seconds between two updates
 
     def __init__(self) -> None:
         self._console = Console(stderr=True, highlight=False)

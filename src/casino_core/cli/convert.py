@@ -1,4 +1,4 @@
-"""`casino-core convert`: a position or a game in another form."""
+"""`casino-core convert`: a position or a game in another format."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ __all__ = ["convert"]
 )
 @json_option
 def convert(position: str, form: str | None, as_json: bool) -> None:
-    """Write POSITION in another form.
+    """Write POSITION in another format.
 
-    A record as JSON is the whole game, with --at the fields of the position. --json is short for
-    --to json.
+    A record as JSON is the whole game, or with --at the fields of the position. --json is short
+    for --to json.
     """
     if as_json and form not in (None, "json"):
         raise click.UsageError(f"--json does not go with --to {form}")

@@ -1,4 +1,4 @@
-"""The program around the commands: what is refused becomes one line and a status."""
+"""The program around the commands: errors become one line and an exit status."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _REFUSED = 2
 _NAME = "casino-core"
 
 
-#: The commands, each the function of its name in the module of its name.
+#: The commands; each is a function in a module of the same name.
 _COMMANDS = (
     "moves",
     "perft",
@@ -38,7 +38,7 @@ _COMMANDS = (
 
 
 class _Commands(Mapping[str, click.Command]):
-    """The commands by name; a command's module is imported when it is asked for."""
+    """The commands by name; the module of a command is imported when the command is used."""
 
     def __getitem__(self, name: str) -> click.Command:
         if name not in _COMMANDS:
@@ -66,7 +66,7 @@ class _Program(click.Group):
         windows_expand_args: bool = True,
         **extra: Any,
     ) -> NoReturn:
-        if sys.stdout is None:  # closed before the program began: there is nowhere to answer to
+        if sys.stdout is None:  # closed before the start: there is no place for the answer
             sys.exit(1)
         try:
             status = super().main(
@@ -74,7 +74,7 @@ class _Program(click.Group):
             )
             sys.stdout.flush()
         except BrokenPipeError:
-            # Whoever read the answer has enough of it; the flush at exit must not complain.
+            # The reader of the pipe has closed it; the flush at exit must not fail.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             sys.exit(1)
         except click.Abort:
@@ -89,14 +89,14 @@ class _Program(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         found = super().resolve_command(ctx, args)
-        interrupt_work()  # all is imported: from now on there may be something to keep
+        interrupt_work()  # after all imports, so that a command can save its results at Ctrl-C
         return found
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
-            # caught here, as click itself would put an empty line before the message
+            # caught here, as click would print an empty line before the message
             _fail("interrupted", INTERRUPTED)
 
 

@@ -1,4 +1,4 @@
-"""`casino-core show`: a picture of a position."""
+"""`casino-core show`: a drawing of a position."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["show"]
 @position_argument
 @json_option
 def show(position: str, as_json: bool) -> None:
-    """Draw POSITION: table, builds, hands, piles, what is left; the score of a finished round."""
+    """Draw POSITION: table, builds, hands, piles and stock; also the score of a finished round."""
     found = load_game(position)
     game = found.game.up_to(place_asked())
     p = game.round_at().position
@@ -35,7 +35,7 @@ def show(position: str, as_json: bool) -> None:
 
 
 def _title(game: Game) -> str:
-    """Who plays, and how far the game has come."""
+    """The names of the players, and the place of the position in the game."""
     last = game.rounds[-1]
     players = zip(game.rules.seats, game.seating(last.number), strict=True)
     names = [f"{seat} {game.players[who]}" for seat, who in players if who in game.players]
