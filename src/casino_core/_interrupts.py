@@ -1,16 +1,16 @@
-"""Ctrl-C while the program starts or ends: one line and status 130, as nothing is half done."""
+"""Ctrl-C while the program starts or ends: one line and exit status 130, as no work is lost."""
 
 import os
 
 __all__ = ["INTERRUPTED", "end_at_once", "interrupt_work"]
 
-INTERRUPTED = 130  # what shells report of a program that Ctrl-C ended
+INTERRUPTED = 130  # the status that shells report after Ctrl-C
 
 
 def end_at_once() -> None:
     """End the process at Ctrl-C from now on, unless Ctrl-C is ignored or handled otherwise."""
     try:
-        import signal  # takes a moment itself
+        import signal  # this import takes a moment
 
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
             signal.signal(signal.SIGINT, _end)

@@ -1,4 +1,4 @@
-"""Pools of worker processes that end with their caller, however it ends."""
+"""Pools of worker processes that end with their caller, even if it is killed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 _NAME = "casino-core worker"
-_NO_GUARD = 86  # status of a worker that runs the caller's script instead of starting
+_NO_GUARD = 86  # exit status of a worker that runs the caller's script again
 _ADVICE = (
     "worker processes import the script that starts them: put its calls under "
     "if __name__ == '__main__':"
@@ -29,7 +29,7 @@ _ADVICE = (
 
 
 class _Context(SpawnContext):
-    """Starts processes afresh on every platform: no thread or lock is copied in mid-flight."""
+    """A context that spawns processes on every platform, so that no held lock is copied."""
 
     def __init__(self) -> None:
         self.started: list[SpawnProcess] = []
@@ -41,10 +41,10 @@ class _Context(SpawnContext):
 
 
 class ProcessPool(ProcessPoolExecutor):
-    """Worker processes, which leave Ctrl-C to the caller and end with it.
+    """Worker processes that leave Ctrl-C to the caller and end with it.
 
     Args:
-        workers: how many.
+        workers: number of processes.
 
     Raises:
         WorkerError: this process is itself a worker that has not started yet.
@@ -60,8 +60,8 @@ class ProcessPool(ProcessPoolExecutor):
             return super().submit(fn, *args, **kwargs)
 
     def why_broken(self) -> str:
-        """What has happened to a pool that is broken, and what to do, in one line."""
-        self.shutdown()  # its workers have ended then
+        """The error of a broken pool: the cause and the remedy, in one line."""
+        self.shutdown()  # after this its workers have ended
         if any(process.exitcode == _NO_GUARD for process in self._started()):
             return _ADVICE
         return "a worker process ended before its work was done; was it killed, or out of memory?"
@@ -77,10 +77,10 @@ class ProcessPool(ProcessPoolExecutor):
 
 @contextmanager
 def process_pool(workers: int) -> Iterator[ProcessPool]:
-    """A pool for a block of code, whose workers are ended at once where the block fails.
+    """A pool for a block of code; if the block fails, its workers are ended at once.
 
     Args:
-        workers: how many.
+        workers: number of processes.
 
     Raises:
         WorkerError: a worker has died; the message says what to do.
@@ -103,18 +103,18 @@ def process_pool(workers: int) -> Iterator[ProcessPool]:
 
 
 def _check_start() -> None:
-    """Refuse new processes in one that still imports the script of its caller."""
+    """Raise an error in a worker that is still importing the script of its caller."""
     process = multiprocessing.current_process()
     if not getattr(process, "_inheriting", False):
         return
-    if process.name == _NAME:  # the caller sees the status, and says the rest once
+    if process.name == _NAME:  # the caller sees the status and prints the message once
         sys.exit(_NO_GUARD)
     raise WorkerError(_ADVICE)
 
 
 @contextmanager
 def _interrupts_held() -> Iterator[None]:
-    """Keep Ctrl-C back for a moment; a process that is started meanwhile never hears it."""
+    """Block Ctrl-C for a moment; a process started meanwhile never receives it."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -126,7 +126,7 @@ def _interrupts_held() -> Iterator[None]:
 
 
 def _follow_the_caller() -> None:
-    """In a worker: leave interrupts to the caller, and end when it has been killed."""
+    """Prepare a worker: ignore Ctrl-C, and end if the caller has been killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_the_caller, daemon=True).start()
 

@@ -1,4 +1,4 @@
-"""Text as people paste it: blanks of every kind, letters that only look right, encodings."""
+"""Cleaning of pasted text: blanks of every kind, look-alike letters, encodings."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from casino_core.errors import CasinoError, NotationError, quoted
 
 __all__ = ["UTF16_MARKS", "decoded", "look_alike", "plain", "spaced"]
 
-#: The first two bytes of a text in UTF-16 that says so.
+#: The byte-order marks of UTF-16.
 UTF16_MARKS: Final = (BOM_UTF16_LE, BOM_UTF16_BE)
 
-_AROUND = 12  # characters of the text that a message shows on each side
+_AROUND = 12  # characters of context on each side in a message
 
 _WIDE = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000]")
 _LINE_ENDS = re.compile("[\u0085\u2028\u2029]")
 _NO_WIDTH = "[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]"
 _UNSEEN = re.compile(_NO_WIDTH)
-#: Marks without width that stand alone between two fields, `key=`.
+#: Marks without width as the only separator of two fields `key=`.
 _UNSEEN_BETWEEN = re.compile(f"(?<![,:;]){_NO_WIDTH}+(?=[a-z]+=)")
 
-# What Unicode does not map to ASCII itself, as it does fullwidth letters and digits.
+# Characters that Unicode does not map to ASCII, unlike fullwidth letters and digits.
 _LOOK_ALIKES: Final = dict(
     zip(
         "\u0430\u0410\u0432\u0412\u0441\u0421\u0435\u0415\u04bb\u041d\u0456\u0406\u0458\u0408"
@@ -39,10 +39,10 @@ _LOOK_ALIKES: Final = dict(
 
 
 def spaced(text: str) -> str:
-    """Text with plain blanks and line ends in place of all others.
+    """Text with all blanks and line ends replaced by plain ones.
 
-    Blanks that have a width become spaces. Marks without width, such as zero-width spaces and
-    directions, are left out, but for those that alone keep two fields apart.
+    Blanks with a width become spaces. Marks without width, such as zero-width spaces and text
+    directions, are removed; one that is the only separator of two fields becomes a space.
 
     Args:
         text: any text.
@@ -60,15 +60,15 @@ def spaced(text: str) -> str:
 
 
 def plain(text: str, error: type[CasinoError] = NotationError, where: str = "") -> str:
-    """Text with plain blanks, refused where a letter only looks like one of the notation.
+    """Text with plain blanks, and an error for letters that only look like those of the notation.
 
     Args:
-        text: any text; what else is wrong with it, its reader finds.
-        error: what is raised.
-        where: what the message begins with.
+        text: any text; other faults are left to its reader.
+        error: the exception to raise.
+        where: the beginning of the message.
 
     Raises:
-        CasinoError: of the kind `error`; it names the letter by its code point.
+        CasinoError: an `error` that names the letter by its code point.
 
     Example:
         >>> plain("\\u212a\\u2665")
@@ -85,13 +85,13 @@ def plain(text: str, error: type[CasinoError] = NotationError, where: str = "") 
 
 
 def look_alike(text: str) -> str | None:
-    """The first letter, digit or sign of a text that only looks like one of ASCII, in words.
+    """A description of the first character of a text that only looks like one of ASCII.
 
     Args:
         text: any text.
 
     Returns:
-        The words, with the text around it; None where there is no such letter.
+        The description, with the text around the character; None if there is no such character.
 
     Example:
         >>> look_alike("turn=\\uff41")
@@ -113,7 +113,7 @@ def look_alike(text: str) -> str | None:
 
 
 def _meant(letter: str) -> str | None:
-    """The character of ASCII that another one looks like."""
+    """The ASCII character that a character looks like."""
     found = _LOOK_ALIKES.get(letter)
     if found is not None:
         return found
@@ -123,13 +123,13 @@ def _meant(letter: str) -> str | None:
 
 
 def decoded(data: bytes) -> str:
-    """The text of bytes: UTF-8, or UTF-16 that begins with its byte-order mark.
+    """The text of bytes in UTF-8, or in UTF-16 with its byte-order mark.
 
     Args:
         data: all bytes of the text.
 
     Raises:
-        NotationError: they are neither.
+        NotationError: the bytes are neither.
 
     Example:
         >>> decoded("turn=a".encode("utf-16"))

@@ -1,8 +1,8 @@
 """The exceptions of the package.
 
-Everything that casino_core refuses is refused with a subclass of `CasinoError`, which is a
-`ValueError`; the text of each is one line.  All of them survive pickling, so that they can
-cross from a worker process.
+Every error that casino_core raises on purpose is a subclass of `CasinoError`, which is a
+`ValueError`; its text is one line. All of them can be pickled, so that a worker process can return
+them.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class IllegalMoveError(CasinoError):
 
     Args:
         message: the whole line, usually with the move.
-        reason: why the move is illegal, in words; the message where it is left out.
+        reason: why the move is illegal, in words; by default the message.
 
     Example:
         >>> IllegalMoveError("9hx4d: 4d is not worth 9", "4d is not worth 9").reason
@@ -63,11 +63,11 @@ class SearchLimitError(CasinoError):
 
 
 class WorkerError(CasinoError):
-    """An executor that can do no more work of a batch; the message says from which item on."""
+    """A broken executor that cannot finish a batch; the message names the first item not done."""
 
 
 def not_copied(thing: object) -> CasinoError:
-    """What is raised where an object with memory of its own process is copied or pickled.
+    """The error for copying or pickling an object that holds memory of its process.
 
     Args:
         thing: the object.
@@ -81,7 +81,7 @@ def not_copied(thing: object) -> CasinoError:
 
 
 def quoted(text: object, limit: int = 40) -> str:
-    """Foreign text as it may stand in a one-line message: quoted, escaped, cut when long.
+    """Text of a user for a one-line message: quoted, escaped, and cut if it is long.
 
     Args:
         text: what the user wrote.
@@ -96,4 +96,4 @@ def quoted(text: object, limit: int = 40) -> str:
     shown = str(text)
     if len(shown) > limit:
         shown = shown[:limit] + "..."
-    return repr(shown)  # escapes what would break the line or upset a terminal, nothing else
+    return repr(shown)  # escapes only characters that would break the line or disturb a terminal
