@@ -1,1 +1,1 @@
-"""Requests of other programs and their answers, one line of JSON each."""
+"""The engine: a process that answers requests of other programs, in lines of JSON."""

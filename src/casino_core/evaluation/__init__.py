@@ -1,1 +1,1 @@
-"""What captured cards and the rest of a round are worth; win chances; quick players."""
+"""Estimates of the points that are still open, and the quick players that use them."""

@@ -1,1 +1,1 @@
-"""The public objects of the game: positions, moves, rounds, matches; their text and scores."""
+"""The public objects of a game, such as `Position`, `Move` and `Round`, and their notation."""

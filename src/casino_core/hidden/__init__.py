@@ -1,1 +1,1 @@
-"""Hidden cards: facts, posterior, sampled worlds, information sets."""
+"""Inference about hidden cards: facts from the plays, and the probability of each hand."""

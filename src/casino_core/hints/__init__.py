@@ -1,1 +1,1 @@
-"""The best play from what a seat can see."""
+"""Hints: the best play for a seat that does not see the other hands."""

@@ -1,1 +1,1 @@
-"""Legal moves, and the effect of a play."""
+"""Generation of the legal moves, and their effect on the game."""

@@ -1,1 +1,1 @@
-"""Cards, rule sets, random numbers, and the structs that all compiled code shares."""
+"""Cards, rule sets, and the structs that all compiled code shares."""

@@ -1,1 +1,1 @@
-"""Searches with open cards: exact values, and estimates where a search stops early."""
+"""Exact values with open cards: alpha-beta search for two sides, max-n for more."""
