@@ -37,7 +37,7 @@ def check_wheel(root: Path, wheel: Path) -> None:
     package = root / "src"
     expected = {
         path.relative_to(package).as_posix()
-        for pattern in ("*.py", "*.pyi", "py.typed")
+        for pattern in ("*.py", "*.pyi", "py.typed", "data/*.txt.gz")
         for path in package.rglob(pattern)
     }
     modules = {

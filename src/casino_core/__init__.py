@@ -15,6 +15,7 @@ The map of the package:
 * `casino_core.play.agents` has players of different strength, `casino_core.play.arena` sets them
   against each other.
 * `Game` is the record of a game with names and comments; `read_games` reads a file of them.
+* `match_equity` computes the chances of a match from its score.
 * `Match` follows rounds to a target; `match_result` is the state of a match after a round.
 
 Errors are raised as a `CasinoError`.
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
         TooManyMovesError,
         WorkerError,
     )
+    from casino_core.evaluation.equity import MatchEquity, match_equity
     from casino_core.formats.reading import ReadResult, read, to_saved_game
     from casino_core.formats.record import Game, Note, RecordedRound, read_games
     from casino_core.game.match import Match, MatchResult, match_result
@@ -80,6 +82,7 @@ __all__ = [
     "HintMove",
     "IllegalMoveError",
     "Match",
+    "MatchEquity",
     "MatchResult",
     "Move",
     "MoveValue",
@@ -115,6 +118,7 @@ __all__ = [
     "analyze",
     "build_info",
     "hint",
+    "match_equity",
     "match_result",
     "perft",
     "perft_divide",
@@ -143,6 +147,7 @@ _LATER = {
         "TooManyMovesError",
         "WorkerError",
     ),
+    "casino_core.evaluation.equity": ("MatchEquity", "match_equity"),
     "casino_core.formats.reading": ("ReadResult", "read", "to_saved_game"),
     "casino_core.formats.record": ("Game", "Note", "RecordedRound", "read_games"),
     "casino_core.game.match": ("Match", "MatchResult", "match_result"),

@@ -28,6 +28,11 @@ def test_a_play_is_told_by_what_it_does(move, words):
     assert set(words) <= set(reasons(SEEN, move, holds))
 
 
+def test_what_is_certain_is_not_called_probable():
+    assert "b lacks another jack" in reasons(SEEN, "Jh", {"b": {"9s": 0.3}})
+    assert "b holds another jack" in reasons(SEEN, "Jh", {"b": {"Jd": 1.0}})
+
+
 def test_a_sweep_and_many_cards():
     line = "rules=hoyle table=Td2h8d hands=TsAsJh9c/???? out=Ks"
     assert reasons(line, "Tsx2h8dTd") == (

@@ -261,6 +261,7 @@ def test_the_command_for_people(capsys):
         (["greedy", "greedy", "--seed", "-1"], "--seed"),
         (["greedy", "greedy", "--workers", "0"], "--workers"),
         (["greedy", "greedy", "--csv", "."], "'.' is a directory"),
+        (["greedy", "greedy", "--csv", os.devnull], "is not a file but a device"),
         (["greedy", "greedy", "--csv", "no/such/file"], "there is no directory"),
     ],
 )

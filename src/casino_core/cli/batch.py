@@ -215,7 +215,7 @@ def batch(
                 word = "interrupted" if interrupted else "stopped"
                 click.echo(f"{word}; --resume continues {out}.partial", err=True)
             elif interrupted:
-                click.echo("interrupted", err=True)
+                click.echo("casino-core: interrupted", err=True)
             if interrupted:
                 raise click.exceptions.Exit(INTERRUPTED) from None
             raise

@@ -173,6 +173,8 @@ def check_place(option: str, path: str) -> None:
     folder = os.path.dirname(os.path.abspath(path))
     if os.path.isdir(path):
         raise CasinoError(f"{option}: {quoted(path)} is a directory")
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise CasinoError(f"{option}: {quoted(path)} is not a file but a device or a pipe")
     if not os.path.isdir(folder):
         raise CasinoError(
             f"{option}: {quoted(path)} cannot be made: there is no directory {quoted(folder)}"

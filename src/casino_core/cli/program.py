@@ -27,6 +27,7 @@ _COMMANDS = (
     "show",
     "solve",
     "review",
+    "equity",
     "hint",
     "convert",
     "arena",

@@ -265,7 +265,8 @@ cdef int count_stock(Layout* layout, const Ruleset* rules, cards_t seen, bint gi
         # A given stock is dealt as far as it goes; otherwise a field may be missing.
         if not given:
             refuse(STOCK_FIELD, uneven_stock(layout, rules, left))
-        warnings.append(f"stock: {left} cards do not go round; they are dealt as far as they go")
+        cards = "1 card does" if left == 1 else f"{left} cards do"
+        warnings.append(f"stock: {cards} not make a whole deal; the deal is made as far as it goes")
     return 0
 
 

@@ -10,9 +10,10 @@ from casino_core.game.position import Position
 from casino_core.rules.cards import CardSet
 from casino_core.rules.options import Rules
 
-__all__ = ["ScoreStep", "score_steps", "side_names", "step_names"]
+__all__ = ["ScoreStep", "highest", "score_steps", "side_names", "step_names", "step_points"]
 
 _MOST_CARDS = 3
+_MOST_SPADES = 1
 _SPADES = tuple(f"{rank}s" for rank in "AKQJT98765432")
 _PLAIN_CARDS = ("Td", "2s", "As", "Ac", "Ah", "Ad")
 _NO_SPADES = ("Td", "Ac", "Ah", "Ad")
@@ -51,6 +52,25 @@ def step_names(rules: Rules) -> tuple[str, ...]:
     return ("cards", *_SPADES, *most_spades, *_NO_SPADES)
 
 
+def step_points(rules: Rules, name: str) -> int:
+    """The points that a step brings to whoever scores it.
+
+    Args:
+        rules: the rule set.
+        name: one of `step_names`.
+
+    Example:
+        >>> [step_points(Rules(), name) for name in step_names(Rules())]
+        [3, 1, 2, 1, 1, 1, 1, 1]
+    """
+    return _points(Position.start(rules), name)
+
+
+def _points(position: Position, name: str) -> int:
+    fixed = {"cards": _MOST_CARDS, "spades": _MOST_SPADES}
+    return fixed.get(name) or points_of_cards(position._compiled, CardSet(name))
+
+
 def score_steps(position: Position) -> tuple[ScoreStep, ...]:
     """The points of a finished round, kind by kind, with a step of sweeps for each side last.
 
@@ -79,15 +99,14 @@ def score_steps(position: Position) -> tuple[ScoreStep, ...]:
 
 def _step(position: Position, piles: tuple[CardSet, ...], name: str) -> ScoreStep:
     if name == "cards":
-        side, points = highest(tuple(len(pile) for pile in piles)), _MOST_CARDS
+        side = highest(tuple(len(pile) for pile in piles))
     elif name == "spades":
         counts = tuple(sum(card[1] == "s" for card in pile) for pile in piles)
-        side, points = highest(counts), 1
+        side = highest(counts)
     else:
         holders = [side for side, pile in enumerate(piles) if name in pile]
         side = holders[0] if holders else None
-        points = points_of_cards(position._compiled, CardSet(name))
-    return ScoreStep(name, side, 0 if side is None else points)
+    return ScoreStep(name, side, 0 if side is None else _points(position, name))
 
 
 def highest(counts: tuple[int, ...]) -> int | None:

@@ -172,7 +172,9 @@ def _trailed(position: Position, after: Position, move: Move, holds: Holds) -> I
             chances.append((1 - none, seat))
     if chances:
         chance, seat = max(chances, key=lambda item: item[0])
-        if chance < 0.5:
+        if chance < 0.005:
+            yield f"{seat} lacks another {_RANK_NAMES[rank]}"
+        elif chance < 0.5:
             yield f"{seat} probably lacks another {_RANK_NAMES[rank]}: {1 - chance:.0%}"
         elif chance < 0.995:
             yield f"{seat} may hold another {_RANK_NAMES[rank]}: {chance:.0%}"
