@@ -76,6 +76,7 @@ def equal_items():
             *belief.seats,
             SEEN.points[0],
         ),
+        cc.match_equity("18/20"),
         *(cc.Round(SEEN), cc.Round(BEFORE).play("7cx2s5h"), cc.Match(target=21)),
         *(cc.Beliefs(SEEN, belief), cc.Beliefs(AFTER, history=[(BEFORE, "7cx2s5h")])),
         Hands(RULES, 0, 0b1111, 2, [(0b11, 1)], [1.0] * 52, [], 0, 0, most=3),

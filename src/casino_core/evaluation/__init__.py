@@ -1,1 +1,1 @@
-"""Estimates of the points that are still open, and the quick players that use them."""
+"""What captured cards and the rest of a round are worth, win chances of a match, quick players."""

@@ -1,1 +1,1 @@
-"""Inference about hidden cards: facts from the plays, and the probability of each hand."""
+"""Hidden cards: facts, posterior, sampled worlds, keys of information sets."""
