@@ -3,7 +3,16 @@
 Little is imported before Ctrl-C is prepared for.
 """
 
-from casino_core._interrupts import end_at_once
+try:
+    from casino_core._interrupts import end_at_once
+
+    if __name__ == "__main__":
+        end_at_once()
+except KeyboardInterrupt:  # the import above takes a moment
+    import os
+
+    os.write(2, b"casino-core: interrupted\n")
+    os._exit(130)
 
 
 def main() -> None:
