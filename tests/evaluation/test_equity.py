@@ -108,7 +108,7 @@ def test_a_round_beyond_the_target_decides():
 
 
 def test_counting_out_is_by_steps():
-    """With one round of known steps the winner at every score can be told by hand."""
+    """One round of known steps: the winner at each score is plain to see."""
     rounds = MeasuredRounds(
         first=np.array([[3, 3, 3, 3, 4, 5, 6, 7, 7]], dtype=np.int32),
         second=np.array([[0, 1, 1, 2, 2, 2, 2, 2, 2]], dtype=np.int32),

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import click
 from rich.console import Console
@@ -23,7 +23,9 @@ from casino_core.play.arena import (
 from casino_core.play.sequential import MARGIN
 from casino_core.render.text import Column, print_line, print_table, screen
 
-__all__ = ["arena", "progress_of_decks"]
+__all__ = ["arena", "progress_of_decks", "series_options"]
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
 
 _COLUMNS = (*(Column(title, numbers=True) for title in ("won", "tied", "lost")), Column("of"))
 
@@ -32,31 +34,49 @@ class _Report(Protocol):
     def __call__(self, done: int, decks: int) -> None: ...
 
 
+def series_options(rounds_help: str) -> Callable[[_Command], _Command]:
+    """The options of a series of rounds: how many, by which rules, seed and workers.
+
+    Args:
+        rounds_help: the help of `--rounds`.
+    """
+    options = (
+        click.option(
+            "--rounds",
+            type=click.IntRange(1, 10_000_000),
+            default=200,
+            show_default=True,
+            help=rounds_help,
+        ),
+        click.option("--rules", default="standard", show_default=True, help="The rule set."),
+        click.option(
+            "--seed",
+            type=click.IntRange(0, 2**64 - 1),
+            default=0,
+            show_default=True,
+            help="Seed of the decks and of random plays.",
+        ),
+        click.option(
+            "--workers",
+            type=click.IntRange(1, 256),
+            default=1,
+            show_default=True,
+            help="Number of worker processes.",
+        ),
+    )
+
+    def decorate(command: _Command) -> _Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
 @click.command()
 @click.argument("first", metavar="A")
 @click.argument("second", metavar="B")
-@click.option(
-    "--rounds",
-    type=click.IntRange(1, 10_000_000),
-    default=200,
-    show_default=True,
-    help="Number of rounds, rounded up to whole decks.",
-)
-@click.option("--rules", default="standard", show_default=True, help="The rule set.")
-@click.option(
-    "--seed",
-    type=click.IntRange(0, 2**64 - 1),
-    default=0,
-    show_default=True,
-    help="Seed of the decks and of random plays.",
-)
-@click.option(
-    "--workers",
-    type=click.IntRange(1, 256),
-    default=1,
-    show_default=True,
-    help="Number of worker processes.",
-)
+@series_options("Number of rounds, rounded up to whole decks.")
 @click.option(
     "--first-deck",
     type=click.IntRange(0, 2**31 - 1),

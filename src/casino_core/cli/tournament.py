@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from casino_core.cli.agents import agent_named
-from casino_core.cli.arena import progress_of_decks
+from casino_core.cli.arena import progress_of_decks, series_options
 from casino_core.cli.common import json_option, print_json
 from casino_core.play.tournament import TournamentResult, play_tournament
 from casino_core.render.text import Column, print_line, print_table, screen
@@ -25,28 +25,7 @@ _RATINGS = (
 
 @click.command()
 @click.argument("agents", metavar="A B C ...", nargs=-1, required=True)
-@click.option(
-    "--rounds",
-    type=click.IntRange(1, 10_000_000),
-    default=200,
-    show_default=True,
-    help="Number of rounds for each pair of agents, rounded up to whole decks.",
-)
-@click.option("--rules", default="standard", show_default=True, help="The rule set.")
-@click.option(
-    "--seed",
-    type=click.IntRange(0, 2**64 - 1),
-    default=0,
-    show_default=True,
-    help="Seed of the decks and of random plays.",
-)
-@click.option(
-    "--workers",
-    type=click.IntRange(1, 256),
-    default=1,
-    show_default=True,
-    help="Number of worker processes.",
-)
+@series_options("Number of rounds for each pair of agents, rounded up to whole decks.")
 @click.option(
     "--luck", is_flag=True, help="Measure the luck of the deals, and remove it from the ratings."
 )
