@@ -28,7 +28,9 @@ from casino_core.play.adjustment import Adjuster
 from casino_core.play.agents import AGENTS, Agent, FunctionAgent, Turn, parse_agent
 from casino_core.play.arena import ArenaInterrupted, ArenaStopped, play_arena
 from casino_core.play.luck import OpenValues, luck_of_deals
+from casino_core.play.outcome import last_outcome
 from casino_core.play.sequential import SequentialTest
+from casino_core.play.session import Player, Session
 from casino_core.play.table import play_round
 from casino_core.play.tournament import play_tournament
 from casino_core.rules.ruleset import CompiledRules
@@ -66,6 +68,8 @@ def equal_items():
     building = cc.Position.parse("table=5d6d builds=8a:3s5h hands=8dAsThJh/????")
     tree = tree_hint(SEEN, iterations=200, seed=1)
     game = cc.Game.parse('[Seed "17"] 1. 7dx7c!')
+    players = [Player("Anna"), Player("", parse_agent("greedy"))]
+    session = Session.start(players=players, seed=17).play("7dx7c")
     return [
         *(SEEN, SEEN.table, *SEEN.hands, *SEEN.legal_moves(), *building.builds),
         *(
@@ -90,6 +94,7 @@ def equal_items():
         *luck_of_deals(cc.Round(cc.Position.start(seed=1)), lambda _: Stream(1, "luck"), deals=1),
         *(cc.PositionArray.random(2, seed=1), *cc.analyze([ENDING], task="value")),
         *(game, *game.rounds, game.rounds[0].note(1)),
+        *(session, *session.players, last_outcome(session.round)),
         *(record, *cc.analyse_play(record), cc.read(str(ENDING)), *cc.Status),
         *(review, *review.rounds, *review.plays, *review.rounds[0].seats, cc.ReviewState()),
     ]

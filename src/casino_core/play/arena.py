@@ -15,7 +15,6 @@ import pickle
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from math import sqrt
@@ -23,6 +22,7 @@ from statistics import fmean
 from typing import Any
 
 from casino_core._arguments import SAMPLES, whole
+from casino_core._files import write_whole
 from casino_core._processes import process_pool
 from casino_core.errors import CasinoError, WorkerError
 from casino_core.game.position import Move, Position
@@ -508,18 +508,4 @@ def write_csv(result: ArenaResult, path: str | os.PathLike[str]) -> None:
                 f"{sum(game.luck):.4f}" if game.luck else "",
             ]
         )
-    _replace(os.fspath(path), text.getvalue())
-
-
-def _replace(path: str, text: str) -> None:
-    """Write a temporary file in the same folder, then move it into place."""
-    folder, name = os.path.split(os.path.abspath(path))
-    beside = os.path.join(folder, f".{name}.{os.getpid()}")
-    try:
-        with open(beside, "x", encoding="ascii", newline="") as file:
-            file.write(text)
-        os.replace(beside, path)
-    except BaseException:
-        with suppress(FileNotFoundError):
-            os.unlink(beside)
-        raise
+    write_whole(path, text.getvalue())

@@ -11,7 +11,7 @@ from casino_core.game.round import Round
 from casino_core.play.agents import Agent, Turn
 from casino_core.rules.streams import Stream
 
-__all__ = ["Played", "play_round"]
+__all__ = ["Played", "play_round", "turn_of"]
 
 
 class Played(NamedTuple):
@@ -26,6 +26,25 @@ class Played(NamedTuple):
     round: Round
     seat: int
     seconds: float
+
+
+def turn_of(played: Round, agent: Agent, rng: Stream) -> Turn:
+    """What an agent knows at its turn in a round.
+
+    Args:
+        played: the round so far, every hand known.
+        agent: the agent of the seat to play.
+        rng: the random stream of the play.
+
+    Example:
+        >>> from casino_core.play.agents import parse_agent
+        >>> turn = turn_of(Round(Position.start(seed=1)), parse_agent("greedy"), Stream(1, "agent"))
+        >>> str(turn.position.hands["b"])
+        '????'
+    """
+    position = played.position
+    shown = position.open_view() if agent.sees_all else position.view(position.turn)
+    return Turn(shown, played.plays_of_deal(position.turn), rng)
 
 
 def play_round(
@@ -57,8 +76,7 @@ def play_round(
         position = followed.position
         seat = position.rules.seats.index(position.turn)
         agent = agents[seat]
-        shown = position.open_view() if agent.sees_all else position.view(position.turn)
-        turn = Turn(shown, followed.plays_of_deal(position.turn), chance(number))
+        turn = turn_of(followed, agent, chance(number))
         begin = perf_counter()
         move = agent.choose(turn)
         seconds = perf_counter() - begin

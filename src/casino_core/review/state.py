@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
+from casino_core._files import write_whole
 from casino_core.errors import CasinoError, quoted
 from casino_core.game.position import Position
 from casino_core.review.analysis import Found
@@ -121,16 +120,7 @@ class ReviewState:
         Raises:
             OSError: the file cannot be written.
         """
-        folder, name = os.path.split(os.path.abspath(path))
-        beside = os.path.join(folder, f".{name}.{os.getpid()}")
-        try:
-            with open(beside, "x", encoding="ascii", newline="") as file:
-                file.write(self.text())
-            os.replace(beside, path)
-        except BaseException:
-            with suppress(FileNotFoundError):
-                os.unlink(beside)
-            raise
+        write_whole(path, self.text())
 
     @classmethod
     def load(cls, path: str) -> ReviewState:
