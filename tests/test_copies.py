@@ -27,6 +27,7 @@ from casino_core.hints.tree.search import TreeSearch
 from casino_core.play.adjustment import Adjuster
 from casino_core.play.agents import AGENTS, Agent, FunctionAgent, Turn, parse_agent
 from casino_core.play.arena import ArenaInterrupted, ArenaStopped, play_arena
+from casino_core.play.levels import LEVELS, SKILLS
 from casino_core.play.luck import OpenValues, luck_of_deals
 from casino_core.play.outcome import last_outcome
 from casino_core.play.sequential import SequentialTest
@@ -89,6 +90,7 @@ def equal_items():
         *(cc.SolveProgress(1, 2, 3, 0.0, 1.0), tree, *tree.moves),
         *(with_luck, with_luck.adjusted, SequentialTest(), tournament, *tournament.ratings),
         *(arena, *arena.games, *map(parse_agent, AGENTS), FunctionAgent(settings_of)),
+        *(*LEVELS.values(), SKILLS[0], SKILLS[0].eye),
         next(play_round(ENDING, [parse_agent("greedy")] * 2, lambda _: Stream(1, "agent"))),
         Turn(SEEN, ((SEEN, SEEN.legal_moves()[0]),), Stream(1, "agent")),
         *luck_of_deals(cc.Round(cc.Position.start(seed=1)), lambda _: Stream(1, "luck"), deals=1),

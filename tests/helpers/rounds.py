@@ -2,8 +2,12 @@
 
 import random
 from collections.abc import Callable
+from functools import partial
 
 import casino_core as cc
+from casino_core.evaluation.players import greedy_move
+from casino_core.game.substitution import with_hidden_cards
+from casino_core.rules.cards import ALL_CARDS
 
 Choice = Callable[[cc.Position], cc.Move]
 
@@ -57,3 +61,25 @@ def cards_left(position: cc.Position) -> int:
 def in_last_deal(cards: int) -> Callable[[cc.Position], bool]:
     """Whether the stock is empty and the hands have at most this many cards together."""
     return lambda position: not position.stock_count and in_hands(position) <= cards
+
+
+def middle(rules: str, seed: int, plays: int = 14) -> cc.Position:
+    """A position of sensible play."""
+    start = cc.Position.start(rules, seed=seed)
+    return play_out(start, partial(greedy_move, careful=True), plays=plays).position
+
+
+def shuffled(position: cc.Position, seed: int) -> cc.Position:
+    """Another deal of the other hands and the stock."""
+    mover = position.rules.seats.index(position.turn)
+    hands = [hand.cards.mask for hand in position.hands]
+    sizes = [len(hand.cards) for hand in position.hands]
+    seen = position.table.mask | hands[mover]
+    for part in (*position.builds, *position.piles):
+        seen |= part.cards.mask
+    pool = [card for card in range(52) if (ALL_CARDS & ~seen) >> card & 1]
+    random.Random(seed).shuffle(pool)
+    for seat, size in enumerate(sizes):
+        if seat != mover:
+            hands[seat] = sum(1 << pool.pop() for _ in range(size))
+    return with_hidden_cards(position, hands, [pile.cards.mask for pile in position.piles], pool)

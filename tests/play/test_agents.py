@@ -2,9 +2,7 @@
 
 import json
 import pickle
-import random
 import sys
-from functools import partial
 from itertools import pairwise
 
 import pytest
@@ -17,10 +15,9 @@ from casino_core.game.substitution import with_hidden_cards
 from casino_core.play.agents import AGENTS, Agent, Turn, parse_agent
 from casino_core.play.arena import play_arena, play_game
 from casino_core.play.sampling import sample_positions
-from casino_core.rules.cards import ALL_CARDS
 from casino_core.rules.ruleset import CompiledRules
 from casino_core.rules.streams import Stream
-from helpers.rounds import play_out
+from helpers.rounds import middle, play_out, shuffled
 from helpers.side_by_side import SEATINGS
 
 #: Every agent, as weak as it can be made.
@@ -36,31 +33,9 @@ QUICK = (
 CHEAP = QUICK[:4]
 
 
-def middle(rules, seed, plays=14):
-    """A position of sensible play."""
-    start = cc.Position.start(rules, seed=seed)
-    return play_out(start, partial(greedy_move, careful=True), plays=plays).position
-
-
 def choice(agent, position, seed=1):
     """What an agent plays in a position."""
     return str(agent.choose(Turn(position, (), Stream(seed, "agent"))))
-
-
-def shuffled(position, seed):
-    """Another deal of the other hands and the stock."""
-    mover = position.rules.seats.index(position.turn)
-    hands = [hand.cards.mask for hand in position.hands]
-    sizes = [len(hand.cards) for hand in position.hands]
-    seen = position.table.mask | hands[mover]
-    for part in (*position.builds, *position.piles):
-        seen |= part.cards.mask
-    pool = [card for card in range(52) if (ALL_CARDS & ~seen) >> card & 1]
-    random.Random(seed).shuffle(pool)
-    for seat, size in enumerate(sizes):
-        if seat != mover:
-            hands[seat] = sum(1 << pool.pop() for _ in range(size))
-    return with_hidden_cards(position, hands, [pile.cards.mask for pile in position.piles], pool)
 
 
 class Spy(Agent):

@@ -121,8 +121,8 @@ def arena(
     """Play agent A against agent B, with duplicate decks: A plays each deck on every side.
 
     Agents: random, greedy, careful, lookahead, pimc, open, hint; with options after a colon, as
-    in lookahead:samples=40, pimc:samples=20 or hint:seconds=0.1,samples=500; or, for your own,
-    module:name of a subclass of Agent or of a function.
+    in lookahead:samples=40, pimc:samples=20 or hint:seconds=0.1,samples=500; level-1 (a beginner)
+    to level-10 (a hint); or, for your own, module:name of a subclass of Agent or of a function.
 
     The result is A's points minus B's per round, with an interval of 95 %. With more than two
     sides B plays all but one, and its average counts. After Ctrl-C, or the death of a worker, the

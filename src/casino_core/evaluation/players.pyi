@@ -1,9 +1,12 @@
+from collections.abc import Iterable
 from typing import Any
 
 from casino_core.game.position import Move, Position
 from casino_core.rules.ruleset import CompiledRules
 
-def greedy_scores(position: Position, *, careful: bool = False) -> list[float]: ...
+def greedy_scores(
+    position: Position, *, careful: bool = False, moves: Iterable[Move] | None = None
+) -> list[float]: ...
 def greedy_move(position: Position, *, careful: bool = False) -> Move: ...
 def reply_scores(position: Position) -> list[float]: ...
 def greedy_rounds(

@@ -4,7 +4,7 @@ from libc.stdlib cimport free
 from libc.string cimport memset
 
 from casino_core.evaluation.material cimport WORTH_POINT, captured_worth
-from casino_core.game.move cimport Move as PublicMove
+from casino_core.game.move cimport Move as PublicMove, resolve_move
 from casino_core.game.position cimport Position
 from casino_core.moves.movegen cimport pick_move
 from casino_core.moves.state cimport (
@@ -369,16 +369,18 @@ def greedy_rounds(CompiledRules compiled not None, int64_t rounds, uint64_t seed
     return {"plays": plays, "points": [points[i] for i in range(compiled.ruleset.sides)]}
 
 
-def greedy_scores(Position position not None, *, bint careful=False):
-    """Scores of the legal moves by the greedy player, in points, in the order of `legal_moves()`.
+def greedy_scores(Position position not None, *, bint careful=False, moves=None):
+    """Scores of moves by the greedy player, in points.
 
     Args:
         position: the hand of the seat to play is known; other hands and the stock have no
             influence.
         careful: whether to ask the careful player instead.
+        moves: legal moves, each a `Move`; None for all, in the order of `legal_moves()`.
 
     Raises:
         HiddenCardError: the hand of the seat to play is not known.
+        IllegalMoveError: a move captures a build that is not on the table.
         TooManyMovesError: there are too many legal moves to list.
 
     Example:
@@ -389,12 +391,15 @@ def greedy_scores(Position position not None, *, bint careful=False):
         'TsxTd'
     """
     cdef Outlook outlook
-    cdef PublicMove move
+    cdef Move move
     cdef list scores = []
-    moves = position.legal_moves()
+    if moves is None:
+        moves = position.legal_moves()
+    position.need_hand()
     look_around(&outlook, &position.compiled.ruleset, &position.layout.state)
-    for move in moves:
-        scores.append(quick_score(&outlook, &move.data, careful) / <double>POINT)
+    for given in moves:
+        resolve_move(&position.layout.state, given, &move)
+        scores.append(quick_score(&outlook, &move, careful) / <double>POINT)
     return scores
 
 

@@ -48,6 +48,23 @@ def with_hidden_again(Position position not None, seat, cards not None):
     return new_position(position.compiled, &layout)
 
 
+def with_forgotten_cards(Position position not None, cards not None):
+    """Return the position with captured cards forgotten: only their number stays known.
+
+    Args:
+        position: what a seat sees (`Position.view`).
+        cards: a CardSet; what of it is not captured stays as it is.
+    """
+    cdef Layout layout = position.layout
+    cdef cards_t lost
+    cdef int side
+    for side in range(position.compiled.ruleset.sides):
+        lost = layout.state.piles[side] & <cards_t>cards.mask
+        layout.state.piles[side] ^= lost
+        layout.state.forgotten[side] += <uint8_t>popcount(lost)
+    return new_position(position.compiled, &layout)
+
+
 def broken_invariant(Position position not None):
     """Return None, or which invariant of the position's state is broken."""
     cdef const char* broken = inconsistency(&position.layout.state, &position.compiled.ruleset)

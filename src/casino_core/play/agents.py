@@ -7,9 +7,8 @@ stream of its own, so that a game is the same each time (except for agents with 
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -21,17 +20,21 @@ from casino_core.game.position import Move, Position
 from casino_core.hidden.worlds import Unseen, World
 from casino_core.hints.hint import hint
 from casino_core.hints.options import options_of, untimed
+from casino_core.play.agent import Agent, Turn, options_in, path_of
+from casino_core.play.levels import LEVELS, LevelAgent
 from casino_core.rules.streams import Stream
 from casino_core.search.coalition import coalition_values
 from casino_core.search.root import SearchContext
 
 __all__ = [
     "AGENTS",
+    "LEVELS",
     "Agent",
     "CarefulAgent",
     "FunctionAgent",
     "GreedyAgent",
     "HintAgent",
+    "LevelAgent",
     "LookaheadAgent",
     "OpenAgent",
     "PimcAgent",
@@ -53,68 +56,6 @@ _LONG_PLAYS = 6  # depth of a search in such a deal, or in draw casino
 _COALITION_PLAYS = 4  # depth of a search with more than two sides
 _LAST_PLAYS = 8  # with more than two sides, this many last plays are searched to the end
 _LESS_DEEP = (4, 2, 1)  # depths after a search has met its node limit
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """What an agent knows at its turn.
-
-    Attributes:
-        position: the position as the seat to play sees it (`Position.view`); for agents that see
-            all, with the other hands open and the order of the stock unknown.
-        plays: the plays of this deal so far, each with the position as this seat saw it.
-        rng: the random stream of this play, a `Stream` of its own: `rng.below(6)`,
-            `rng.random()`, `rng.choice(moves)`, `rng.shuffle(cards)`, and `rng.bits()` for a seed.
-    """
-
-    position: Position
-    plays: tuple[tuple[Position, Move], ...]
-    rng: Stream
-
-
-class Agent(ABC):
-    """A player. Agents keep nothing from one play to the next; all they know is in the turn.
-
-    Attributes:
-        name: the name in texts.
-        sees_all: whether it sees the other hands.
-
-    Example:
-        >>> agent = parse_agent("pimc:samples=40")
-        >>> str(agent), agent.sees_all
-        ('pimc:samples=40', False)
-    """
-
-    __slots__ = ()
-
-    name: ClassVar[str]
-    sees_all: ClassVar[bool] = False
-
-    @abstractmethod
-    def choose(self, turn: Turn) -> Move:
-        """The move that the agent plays.
-
-        Args:
-            turn: what the agent sees; the round is not finished.
-        """
-
-    def __str__(self) -> str:
-        """The text that names the agent, with the options that differ from the default."""
-        if not hasattr(self, "name"):
-            return _path(type(self))
-        given = [
-            f"{option.name}={getattr(self, option.name):g}"
-            if option.metadata["reads"] is float
-            else f"{option.name}={getattr(self, option.name)}"
-            for option in _options(type(self))
-            if getattr(self, option.name) != option.default
-        ]
-        return f"{self.name}:{','.join(given)}" if given else self.name
-
-
-def _path(named: Any) -> str:
-    """Where a class or function is found, as texts of agents have it."""
-    return f"{named.__module__}:{named.__qualname__}"
 
 
 def _samples(default: int | None) -> Any:
@@ -311,8 +252,8 @@ class FunctionAgent(Agent):
 
     def __str__(self) -> str:
         if hasattr(self.function, "__qualname__"):
-            return _path(self.function)
-        return _path(type(self.function))
+            return path_of(self.function)
+        return path_of(type(self.function))
 
 
 #: All agents by name, roughly the weakest first.
@@ -330,6 +271,10 @@ AGENTS: Mapping[str, type[Agent]] = MappingProxyType(
         )
     }
 )
+
+
+#: The names of all agents in words.
+_NAMES = f"{', '.join(AGENTS)}, {min(LEVELS, key=len)} to {max(LEVELS, key=len)}"
 
 
 def as_agent(given: Agent | type[Agent] | Callable[[Turn], Move | str] | str) -> Agent:
@@ -352,11 +297,11 @@ def as_agent(given: Agent | type[Agent] | Callable[[Turn], Move | str] | str) ->
         return given
     if isinstance(given, type):
         if not issubclass(given, Agent):
-            raise CasinoError(f"agent: the class {_path(given)} is not made from Agent")
+            raise CasinoError(f"agent: the class {path_of(given)} is not made from Agent")
         try:
             return given()
         except TypeError as error:
-            raise CasinoError(f"agent {_path(given)}: {error}") from None
+            raise CasinoError(f"agent {path_of(given)}: {error}") from None
     if callable(given):
         return FunctionAgent(given)
     raise CasinoError(f"agent: {quoted(given)} is neither an Agent nor a function nor a text")
@@ -371,8 +316,7 @@ def _imported(text: str) -> Agent:
         if error.name is None or not f"{module}.".startswith(f"{error.name}."):
             raise CasinoError(f"agent {quoted(text)}: {module} needs {error.name}") from None
         raise CasinoError(
-            f"agent: {quoted(module)} is neither an agent nor a module; the agents are "
-            + ", ".join(AGENTS)
+            f"agent: {quoted(module)} is neither an agent nor a module; the agents are " + _NAMES
         ) from None
     except Exception as error:
         reason = f"{type(error).__name__}: {error}"
@@ -392,7 +336,8 @@ def parse_agent(text: str) -> Agent:
 
     Args:
         text: a name of `AGENTS`, then after a colon options, `key=value` with commas between; or
-            `module:name` of a class made from `Agent` or of a function.
+            a name of `LEVELS`, `level-1` to `level-10`; or `module:name` of a class made from
+            `Agent` or of a function.
 
     Raises:
         CasinoError: there is no such agent or option, or a value is not valid.
@@ -406,14 +351,13 @@ def parse_agent(text: str) -> Agent:
         casino_core.errors.CasinoError: agent 'greedy:samples=5': greedy has no options
     """
     name, colon, rest = text.strip().partition(":")
-    if name not in AGENTS and all(map(str.isidentifier, [*name.split("."), *rest.split(".")])):
+    is_named = name in AGENTS or name in LEVELS
+    if not is_named and all(map(str.isidentifier, [*name.split("."), *rest.split(".")])):
         return _imported(text)
-    if name not in AGENTS:
-        raise CasinoError(
-            f"agent: {quoted(name)} is not an agent; the agents are {', '.join(AGENTS)}"
-        )
-    kind = AGENTS[name]
-    known = {option.name: option for option in _options(kind)}
+    if not is_named:
+        raise CasinoError(f"agent: {quoted(name)} is not an agent; the agents are {_NAMES}")
+    kind = AGENTS.get(name)
+    known = {option.name: option for option in options_in(kind)} if kind else {}
     values: dict[str, Any] = {}
     for part in rest.split(",") if colon else ():
         key, equals, value = (piece.strip() for piece in part.partition("="))
@@ -430,15 +374,7 @@ def parse_agent(text: str) -> Agent:
         if problem is not None:
             raise CasinoError(f"agent {quoted(text)}: {problem}")
         values[key] = _value(text, key, value, known[key].metadata)
-    return kind(**values)
-
-
-def _options(kind: type[Agent]) -> tuple[Any, ...]:
-    """The dataclass fields of an agent that a text can set."""
-    try:
-        return tuple(option for option in fields(kind) if "kind" in option.metadata)  # type: ignore[arg-type]
-    except TypeError:  # a user's own agent that is not a dataclass
-        return ()
+    return kind(**values) if kind else LEVELS[name]
 
 
 def _value(text: str, key: str, value: str, option: Mapping[str, Any]) -> Any:

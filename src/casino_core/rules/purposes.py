@@ -17,6 +17,7 @@ class Purpose(StrEnum):
 
     DECK = "deck"  # the deck of a round of the arena
     AGENT = "agent"  # a play of an agent
+    NOTICE = "notice"  # what a player of a low level notices
     WORLDS = "worlds"  # batches of sampled worlds of a hint
     HANDS = "hands"  # hidden hands, drawn by their weight
     TREE = "tree"  # deals and moves of a tree search
