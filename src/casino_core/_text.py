@@ -9,10 +9,13 @@ from typing import Final
 
 from casino_core.errors import CasinoError, NotationError, quoted
 
-__all__ = ["UTF16_MARKS", "decoded", "look_alike", "plain", "spaced"]
+__all__ = ["UNMARKED", "UTF16_MARKS", "decoded", "is_unmarked", "look_alike", "plain", "spaced"]
 
 #: The byte-order marks of UTF-16.
 UTF16_MARKS: Final = (BOM_UTF16_LE, BOM_UTF16_BE)
+
+#: The message for text of which half the characters are null characters.
+UNMARKED: Final = "there are null characters: is this UTF-16 without its byte-order mark?"
 
 _AROUND = 12  # characters of context on each side in a message
 
@@ -122,6 +125,20 @@ def _meant(letter: str) -> str | None:
     return found if len(found) == 1 and "!" <= found <= "~" else None
 
 
+def is_unmarked(data: bytes | str) -> bool:
+    """Whether a text looks like UTF-16 without its byte-order mark, read as another encoding.
+
+    Args:
+        data: the text, or its bytes.
+
+    Example:
+        >>> is_unmarked("turn=a".encode("utf-16-le")), is_unmarked(b"turn=a")
+        (True, False)
+    """
+    nulls = data.count(b"\0") if isinstance(data, bytes) else data.count("\0")
+    return nulls > 1 and 3 * nulls > len(data)
+
+
 def decoded(data: bytes) -> str:
     """The text of bytes in UTF-8, or in UTF-16 with its byte-order mark.
 
@@ -136,6 +153,8 @@ def decoded(data: bytes) -> str:
         'turn=a'
     """
     wide = data[:2] in UTF16_MARKS
+    if not wide and is_unmarked(data):
+        raise NotationError(UNMARKED)
     try:
         return data.decode("utf-16" if wide else "utf-8-sig")
     except UnicodeDecodeError:

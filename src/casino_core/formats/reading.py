@@ -8,6 +8,7 @@ saved games is described in `casino_core.formats.saved_games`.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -46,6 +47,7 @@ __all__ = [
 # the wrong file.
 _LONGEST = 100_000
 _LONGEST_RECORD = 1_000_000
+_JSON = re.compile(r'\s*\{\s*(?:\}\s*\Z|"[^"\n]*"\s*:)')  # a comment of a record begins otherwise
 
 
 class ReadResult(NamedTuple):
@@ -176,15 +178,27 @@ def read_game(text: str | bytes) -> ReadGame:
 
 
 def _json_fields(text: str) -> dict[str, object] | None:
-    """The fields of a game written as JSON; None for any other text."""
-    begin = text.lstrip()
-    if begin[:1] != "{" or '"rounds"' not in text or len(text) > _LONGEST_RECORD:
+    """The fields of a game written as JSON; None for any other text.
+
+    Raises:
+        NotationError: the text is meant as JSON, but is not that of a game.
+    """
+    if not _JSON.match(text):
         return None
+    if len(text) > _LONGEST_RECORD:
+        raise NotationError(f"the text is too long for one game: {len(text)} characters")
     try:
         found = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    return found if isinstance(found, dict) else None
+    except RecursionError:
+        raise NotationError("the JSON is nested too deeply for a game") from None
+    except ValueError as error:
+        raise NotationError(f"the text is not JSON: {error}") from None
+    if isinstance(found, dict) and "rounds" in found:
+        return found
+    own = found.get("position") if isinstance(found, dict) else None
+    if isinstance(own, str):
+        raise NotationError(f"JSON with a position is for batch; here write {quoted(own)}")
+    raise NotationError("the JSON is not that of a game, which has rounds")
 
 
 def _saved(facts: SavedFacts) -> ReadGame:
@@ -198,7 +212,8 @@ def _saved(facts: SavedFacts) -> ReadGame:
 
 
 def _warnings(game: Game) -> tuple[str, ...]:
-    return game.rounds[0].round.start.warnings if game.rounds else ()
+    found = game.rounds[0].round.start.warnings if game.rounds else ()
+    return found if game.error is None else (*found, f"the record ends at an error: {game.error}")
 
 
 def _is_longer(text: str) -> bool:

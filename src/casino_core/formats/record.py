@@ -15,13 +15,21 @@ from typing import IO, Any, Literal
 from casino_core._arguments import instance_of, shown
 from casino_core._text import UTF16_MARKS, decoded
 from casino_core.errors import CasinoError, NotationError, quoted
-from casino_core.formats.record_json import field_of, object_of, round_fields, round_of
+from casino_core.formats.record_json import (
+    check_made,
+    field_of,
+    object_of,
+    round_fields,
+    round_of,
+    text_of,
+)
 from casino_core.formats.record_parts import (
     AT_THE_END,
     ROUND_TAGS,
     Note,
     RecordedRound,
     RecordedTags,
+    ends_match,
     result_tags,
     score_after,
     tags_of,
@@ -109,6 +117,8 @@ class Game:
             if start.rules != self.rules:
                 raise CasinoError(f"{name} is of {start.rules}, the game of {self.rules}")
             if last is not None:
+                if ends_match(last, endless=self.target is None):
+                    raise CasinoError(f"{name}: the match is over after round {last.number}")
                 _check_order(last, one)
             last = one
 
@@ -218,7 +228,8 @@ class Game:
             fields: the fields; `rounds` is required, each with its `start` and `plays`.
 
         Raises:
-            CasinoError: a missing or invalid field, or an illegal play.
+            CasinoError: a missing or invalid field, one that the plays contradict, or an illegal
+                play.
 
         Example:
             >>> game = Game.parse('[A "Anna"] [Seed 17] 7dx7c')
@@ -228,16 +239,20 @@ class Game:
         given = object_of("a game", fields)
         rounds = field_of("the game", given, "rounds", list)
         rules = Rules.parse(given["rules"]) if "rules" in given else None
-        target = given.get("target", 0)
-        if rules is not None and target:
+        target: Any = "none" if given.get("target", 0) is None else given.get("target")
+        if rules is not None and target not in (None, "none"):
             rules = rules.replace(target=target)
-        found = [_round_of(number, one, rules) for number, one in enumerate(rounds, start=1)]
+        found: list[RecordedRound] = []
+        for place, one in enumerate(rounds, start=1):
+            found.append(_round_of(place, one, rules, found[-1].number + 1 if found else 1))
         tags = dict(object_of("tags", given.get("tags", {})))
         players = object_of("players", given.get("players", {}))
         tags |= {f"Player{seat}": name for seat, name in players.items()}
-        if target is None:
-            return Game(found, rules=rules, target="none", tags=tags)
-        return Game(found, rules=rules, target=target or None, tags=tags)
+        game = Game(found, rules=rules, target=target, tags=tags)
+        check_made("", given, game.to_json(), ("result", "winner", "leader"))
+        if (error := given.get("error")) is not None:
+            object.__setattr__(game, "error", NotationError(text_of("error", error)))
+        return game
 
     # Contents
 
@@ -319,6 +334,8 @@ class Game:
     def up_to(self, at: int | str | None = None) -> Game:
         """The game as it stands before a play, without the rounds and notes that follow.
 
+        The end of the record is the whole game. Before it, Result and Winner are left out too.
+
         Args:
             at: as `round_at` takes it.
 
@@ -330,6 +347,8 @@ class Game:
             (Move('7dx7c'),)
         """
         last = self._at(at)
+        if last == self.rounds[-1]:
+            return self
         before = [one for one in self.rounds if one.number < last.number]
         tags = {name: text for name, text in self._tags if name not in AT_THE_END}
         target: int | Literal["none"] | None = "none" if self.target is None else None
@@ -354,11 +373,11 @@ class Game:
         raise CasinoError(f"at: the record has no round {number}")
 
 
-def _round_of(number: int, fields: object, rules: Rules | None) -> RecordedRound:
+def _round_of(place: int, fields: object, rules: Rules | None, number: int) -> RecordedRound:
     try:
-        return round_of(fields, rules)
+        return round_of(fields, rules, number)
     except CasinoError as error:
-        raise type(error)(f"round {number}: {error}") from None
+        raise type(error)(f"round {place}: {error}") from None
 
 
 def _place(at: object) -> tuple[int | None, int]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
 
 from casino_core._arguments import shown
 from casino_core.errors import CasinoError
@@ -15,7 +16,13 @@ from casino_core.game.round import Round
 from casino_core.game.scoring import side_names
 from casino_core.rules.options import Rules
 
-__all__ = ["field_of", "list_of", "object_of", "round_fields", "round_of"]
+__all__ = ["check_made", "field_of", "list_of", "object_of", "round_fields", "round_of", "text_of"]
+
+#: Fields of a round and of a play that follow from the others.
+_OF_ROUND: Final = ("seating", "score", "position", "points", "steps")
+_LONGEST: Final = 80  # characters of a value in a message
+_OF_PLAY: Final = ("play", "seat")
+_PLAY_FIELDS: Final = ("play", "seat", "move", "owner", "cards", "mark", "value", "comments")
 
 
 def round_fields(one: RecordedRound) -> dict[str, Any]:
@@ -71,16 +78,51 @@ def _plays(one: RecordedRound) -> list[dict[str, Any]]:
     return found
 
 
-def round_of(fields: object, rules: Rules | None) -> RecordedRound:
+def check_made(
+    owner: str, given: Mapping[str, Any], made: Mapping[str, Any], names: Iterable[str]
+) -> None:
+    """Check fields against the same fields as they follow from the plays.
+
+    Args:
+        owner: the object of the fields, for the message; empty for the game.
+        given: the fields that were read; those that are missing are not checked.
+        made: the fields as they are made from what was read.
+        names: the names of the fields to check; all others must be those of `made`, or absent.
+
+    Raises:
+        CasinoError: a field that the plays contradict, or one that does not exist.
+
+    Example:
+        >>> check_made("round 1", {"seating": "ba"}, {"seating": "ab"}, ["seating"])
+        Traceback (most recent call last):
+        ...
+        casino_core.errors.CasinoError: round 1: seating is "ab" by the plays, not "ba"
+    """
+    where = f"{owner}: " if owner else ""
+    for name, value in given.items():
+        if name not in made:
+            raise CasinoError(f"{where}there is no field {shown(name)}")
+        if name in names and value != made[name]:
+            right, wrong = _short(made[name]), _short(value)
+            raise CasinoError(f"{where}{name} is {right} by the plays, not {wrong}")
+
+
+def _short(value: object) -> str:
+    text = json.dumps(value, default=str)
+    return text if len(text) <= _LONGEST else text[:_LONGEST] + "…"
+
+
+def round_of(fields: object, rules: Rules | None, number: int = 1) -> RecordedRound:
     """The round of fields in JSON.
 
     Args:
         fields: as `round_fields` makes them; `start` and `plays` are required, and for each play
             its `move`.
         rules: the rules of the game, for a start without rules; None if they are not known.
+        number: the number of the round if the fields do not have it.
 
     Raises:
-        CasinoError: a missing or invalid field.
+        CasinoError: a missing or invalid field, or one that the plays contradict.
 
     Example:
         >>> start = str(Position.start(seed=17))
@@ -99,19 +141,33 @@ def round_of(fields: object, rules: Rules | None) -> RecordedRound:
             raise CasinoError(f"play {number} has no move")
         played = played.play(play["move"], owner=play.get("owner"))
         for seat, cards in object_of("cards", play.get("cards", {})).items():
-            played = played.reveal(seat, _text(f"cards of {seat}", cards))
+            played = played.reveal(seat, text_of(f"cards of {seat}", cards))
         comments = tuple(list_of("comments", play))
         notes[number] = Note(play.get("mark", ""), play.get("value"), comments)
-    return RecordedRound(
+    found = RecordedRound(
         played,
-        number=given.get("number", 1),
+        number=given.get("number", number),
         seed=given.get("seed"),
         notes=notes,
         tags=given.get("tags", {}),
     )
+    made = round_fields(found)
+    check_made("", given, made, _OF_ROUND)
+    for number, (one, own) in enumerate(zip(given["plays"], made["plays"], strict=True), start=1):
+        check_made(f"play {number}", one, dict.fromkeys(_PLAY_FIELDS) | own, _OF_PLAY)
+    return found
 
 
-def _text(name: str, value: object) -> str:
+def text_of(name: str, value: object) -> str:
+    """A value that must be a text.
+
+    Args:
+        name: the name of the value, for the message.
+        value: the value.
+
+    Raises:
+        CasinoError: the value is not a text.
+    """
     if not isinstance(value, str):
         raise CasinoError(f"{name} is a text, not {shown(value)}")
     return value

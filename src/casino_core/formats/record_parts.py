@@ -27,6 +27,7 @@ __all__ = [
     "Note",
     "RecordedRound",
     "RecordedTags",
+    "ends_match",
     "first_deal",
     "one_line",
     "result_tags",
@@ -323,6 +324,20 @@ def result_tags(recorded: RecordedRound, *, endless: bool) -> dict[str, str]:
         names = by_seats(side_names(recorded.round.start.rules), recorded.number - 1)
         found["Winner"] = "draw" if last.winner is None else names[last.winner]
     return found
+
+
+def ends_match(recorded: RecordedRound, *, endless: bool) -> bool:
+    """Whether the match is over after a round.
+
+    Args:
+        recorded: any round.
+        endless: whether the match has no target.
+
+    Example:
+        >>> ends_match(RecordedRound(Round(Position.start(seed=17))), endless=False)
+        False
+    """
+    return "Winner" in result_tags(recorded, endless=endless)
 
 
 def first_deal(

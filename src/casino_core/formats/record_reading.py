@@ -16,6 +16,7 @@ from casino_core.formats.record_parts import (
     VALUE,
     Note,
     RecordedRound,
+    ends_match,
     first_deal,
     one_line,
     result_tags,
@@ -135,6 +136,7 @@ def read_facts(words: list[Word]) -> Facts:
     except _PlacedError as error:
         reader.facts.error = error.error
         reader.close_round()
+        reader.keep_results()
     return reader.facts
 
 
@@ -147,6 +149,7 @@ class _Reader:
         self._results: dict[str, Word] = {}
         self._number = 0
         self._count = 0  # of plays
+        self._ended = False  # whether the round has had its *
         self._seed: int | None = None
         self._round: Round | None = None
         self._round_tags: dict[str, str] = {}
@@ -172,6 +175,9 @@ class _Reader:
         else:
             if self._header or self._round is None:
                 self._open(word)
+            if self._ended:
+                raise NotationError(f"a tag or the end expected after *, found {quoted(word.text)}")
+            self._ended = word.kind == "end"
             if word.kind == "number":
                 self._check_number(word)
             elif word.kind == "play":
@@ -248,6 +254,9 @@ class _Reader:
         if any(name in ROUND_TAGS for name in names):
             self._open(words[-1])
         elif names and self._round is None and not self.facts.rounds:
+            lost = next((word for word in self._header if word.kind == "comment"), None)
+            if lost is not None and one_line(lost.text):
+                _refuse(lost, "a comment belongs to a round, and the record has none")
             tags = self._sorted(self._header)
             _placed(tags.get("Rules", words[-1]), partial(self._read_rules, tags))
         elif names:
@@ -258,11 +267,14 @@ class _Reader:
         self.close_round()
         header, self._header = self._header, []
         self._marks, self._values, self._comments = {}, {}, {}
-        self._count = 0
+        self._count, self._ended = 0, False
         tags = self._sorted(header)
         self._number = self._round_number(tags)
         if not self.facts.rounds:
             _placed(tags.get("Rules", word), partial(self._read_rules, tags))
+        elif (last := self.facts.rounds[-1]) and ends_match(last, endless=self.facts.endless):
+            first = next((one for one in header if one.kind == "tag"), word)
+            _refuse(first, f"the match is over after round {last.number}: no round expected")
         self._round = Round(self._start(tags, word))
         for comment in header:
             if comment.kind == "comment":
@@ -402,17 +414,24 @@ class _Reader:
     # The end
 
     def check_result(self) -> None:
-        """Check the tags Result and Winner against the rounds."""
-        last = self.facts.rounds[-1] if self.facts.rounds else None
-        known = {} if last is None else result_tags(last, endless=self.facts.endless)
+        """Check the tags Result and Winner against the rounds, and keep those they do not tell."""
+        known = self._known_results()
         for name, word in self._results.items():
-            text = "".join(word.text.split())
-            if known:
-                expected = known.get(name, "*")
-                if text.lower() not in (expected, "*", ""):
-                    _refuse(word, f"{name} is {expected} by the plays, not {quoted(word.text)}")
-            elif text not in ("*", ""):
-                self.facts.tags[name] = one_line(word.text)
+            text, expected = "".join(word.text.split()), known.get(name, "*")
+            if known and text.lower() not in (expected, "*", ""):
+                _refuse(word, f"{name} is {expected} by the plays, not {quoted(word.text)}")
+        self.keep_results()
+
+    def keep_results(self) -> None:
+        """Keep Result and Winner as tags of the game if they do not follow from its rounds."""
+        if not self._known_results():
+            for name, word in self._results.items():
+                if word.text.strip() not in ("*", ""):
+                    self.facts.tags[name] = one_line(word.text)
+
+    def _known_results(self) -> dict[str, str]:
+        rounds = self.facts.rounds
+        return result_tags(rounds[-1], endless=self.facts.endless) if rounds else {}
 
 
 class _PlacedError(Exception):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from casino_core._text import spaced
+from casino_core._text import UNMARKED, is_unmarked, spaced
 from casino_core.errors import quoted
 
 __all__ = ["LONGEST_LINE", "Word", "is_record", "words_of"]
@@ -64,6 +64,10 @@ def words_of(lines: Iterable[str]) -> Iterator[Word]:
     opened: Word | None = None  # a comment that is not closed yet
     for number, line in _numbered(lines):
         place = 0
+        if is_unmarked(line):
+            yield Word("bad", UNMARKED, number, 1)
+            opened = None
+            continue
         if found := _UNREADABLE.search(line):
             column = found.start() + 1
             yield Word("bad", "the line is not UTF-8", number, column)

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple, Self, cast
 
 import numpy as np
 
-from casino_core._text import UTF16_MARKS
+from casino_core._text import UNMARKED, UTF16_MARKS, is_unmarked
 from casino_core.batch.arrays import POSITION_DTYPE, PositionArray, as_bytes, read_array_header
 from casino_core.batch.chunks import Chunk, Lots
 from casino_core.batch.files.rows import carried_names
@@ -381,6 +381,8 @@ def _text_of(raw: bytes) -> str | CasinoError:
     """A line as text, stripped of blanks."""
     if len(raw) > _LONGEST:
         return NotationError(f"the line is longer than {_LONGEST} bytes")
+    if is_unmarked(raw):
+        return NotationError(UNMARKED)
     try:
         return raw.decode("utf-8").removeprefix("\ufeff").strip()
     except UnicodeDecodeError:
