@@ -39,15 +39,20 @@ class IllegalMoveError(CasinoError):
     Args:
         message: the whole line, usually with the move.
         reason: why the move is illegal, in words; by default the message.
+        code: the reason as a word for programs, one of `casino_core.game.refusals.REASON_CODES`.
 
     Example:
-        >>> IllegalMoveError("9hx4d: 4d is not worth 9", "4d is not worth 9").reason
-        '4d is not worth 9'
+        >>> error = IllegalMoveError("9hx4d: 4d is not worth 9", "4d is not worth 9")
+        >>> error.reason, error.code
+        ('4d is not worth 9', 'not_allowed')
     """
 
-    def __init__(self, message: str = "", reason: str | None = None) -> None:
+    def __init__(
+        self, message: str = "", reason: str | None = None, code: str = "not_allowed"
+    ) -> None:
         super().__init__(message)
         self.reason = message if reason is None else reason
+        self.code = code
 
 
 class HiddenCardError(CasinoError):

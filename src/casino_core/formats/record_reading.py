@@ -449,7 +449,7 @@ def _placed(word: Word, do: Callable[[], _Value]) -> _Value:
     except CasinoError as error:
         text = f"line {word.line}, column {word.column}: {error}"
         if isinstance(error, IllegalMoveError):
-            raise _PlacedError(IllegalMoveError(text, error.reason)) from None
+            raise _PlacedError(IllegalMoveError(text, error.reason, error.code)) from None
         raise _PlacedError(type(error)(text)) from None
 
 

@@ -135,5 +135,5 @@ cdef int resolve_move(const State* state, object move, MoveData* data) except -1
             left ^= cards
     if left:
         raise IllegalMoveError(f"{move} is not legal: its build is not on the table",
-                               "its build is not on the table")
+                               "its build is not on the table", "not_on_table")
     return 0

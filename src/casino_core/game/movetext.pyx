@@ -101,7 +101,7 @@ cdef int parse_move(str text, const State* state, Move* move) except -1:
     cdef int card, value = 0, builds = 0
     cdef char sign
     cdef cards_t twice = 0
-    cdef str fault = None, found
+    cdef str fault = None, found, code = "not_a_move"
     memset(move, 0, sizeof(Move))
     try:
         place = PyUnicode_AsUTF8AndSize(text, &length)
@@ -136,8 +136,8 @@ cdef int parse_move(str text, const State* state, Move* move) except -1:
             if sign != c"+" or place == end or place[0] != c"[":
                 refuse_move(text, "a second + goes before the build that is added to or raised")
         found = read_bracket(text, &place, end, state, move, &twice)
-        if fault is None:
-            fault = found
+        if fault is None and found is not None:
+            fault, code = found, "not_on_table"
         builds += 1
         skip_spaces(&place, end)
     if sign == c"+":
@@ -159,9 +159,9 @@ cdef int parse_move(str text, const State* state, Move* move) except -1:
     else:
         move.kind = CAPTURE
     if twice:
-        fault = f"{names_of(twice)} is named twice"
+        fault, code = f"{names_of(twice)} is named twice", "not_a_move"
     if fault is not None:
-        raise IllegalMoveError(f"{quoted(text)} is not legal: {fault}", fault)
+        raise IllegalMoveError(f"{quoted(text)} is not legal: {fault}", fault, code)
     return 0
 
 

@@ -12,6 +12,7 @@ cdef class Position:
     cdef const Stock* stock_order(self) noexcept nogil
     cdef int resolve(self, object move, MoveData* data) except -1
     cdef int check(self, object move, const MoveData* data) except -1
+    cdef object illegal(self, const MoveData* data, object reason)
     cdef cards_t unseen_cards(self) noexcept nogil
     cdef int seat_index(self, seat) except -1
     cdef Position after(self, const MoveData* data, bint own)

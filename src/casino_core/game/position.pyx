@@ -377,17 +377,21 @@ of them has been captured, add piles=?/-; if the last deal is a short one, add o
 
     cdef int check(self, object move, const MoveData* data) except -1:
         """Refuse a move that is not legal."""
-        cdef str reason
         if not is_over(&self.layout.state):
             if self.layout.state.hidden[self.layout.state.turn]:
                 reason = refusal(self, self.wrap(data))
                 if reason is None:
                     return 0
-                raise IllegalMoveError(f"{self.wrap(data)} is not legal: {reason}", reason)
+                raise self.illegal(data, reason)
             if is_listed(&self.layout.state, &self.compiled.ruleset, data):
                 return 0
         reason = explain(self, self.wrap(data))
-        raise IllegalMoveError(f"{self.wrap(data)} is not legal: {reason}", reason)
+        raise self.illegal(data, reason)
+
+    cdef object illegal(self, const MoveData* data, object reason):
+        """The error for a move that is not legal."""
+        return IllegalMoveError(f"{self.wrap(data)} is not legal: {reason.text}", reason.text,
+                                reason.code)
 
     def is_legal(self, move):
         """Whether a move is legal, or may be legal if the hand is not fully known.

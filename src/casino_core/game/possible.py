@@ -11,7 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from casino_core.game.counting import card_values
-from casino_core.game.refusals import explain
+from casino_core.game.refusals import Reason, explain
 from casino_core.game.whereabouts import whereabouts
 from casino_core.rules.cards import CARD_NAMES, CardSet
 
@@ -24,7 +24,7 @@ _RANKS = 13
 _MOST_HANDS = 20_000  # tried until the play counts as possible; hands of four cards need fewer
 
 
-def refusal(position: Position, move: Move) -> str | None:
+def refusal(position: Position, move: Move) -> Reason | None:
     """Why no hand that fits makes a play legal; None if one does.
 
     Args:
@@ -42,7 +42,8 @@ def refusal(position: Position, move: Move) -> str | None:
     card = CardSet(move.card)
     held = position.hands[position.rules.seats.index(position.turn)].cards
     if not card <= held | position.unseen:
-        return f"seat {position.turn} cannot hold {card}: {whereabouts(position, card)}"
+        why = f"seat {position.turn} cannot hold {card}: {whereabouts(position, card)}"
+        return Reason("not_held", why)
     worlds = (position._with_hand(hand) for hand in _hands(position, move))
     first = next(worlds)
     if first.is_legal(move):

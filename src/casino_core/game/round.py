@@ -226,11 +226,12 @@ hold 9c
                 played, position = self.position._advance(move, own=False)
                 if owner != _owner(position, played):
                     why = f"the build does not belong to seat {shown(owner)}"
-                    raise IllegalMoveError(f"{played}: {why}", why)
+                    raise IllegalMoveError(f"{played}: {why}", why, "wrong_owner")
             else:
                 owner = None
         except IllegalMoveError as error:
-            raise IllegalMoveError(f"play {self._count + 1}: {error}", error.reason) from None
+            text = f"play {self._count + 1}: {error}"
+            raise IllegalMoveError(text, error.reason, error.code) from None
         except CasinoError as error:
             raise type(error)(f"play {self._count + 1}: {error}") from None
         return self._then(_Play(played, owner), position)

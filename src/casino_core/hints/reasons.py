@@ -7,27 +7,12 @@ from math import prod
 
 from casino_core.game.counting import card_values, most_spades_points, points_of_cards
 from casino_core.game.position import Move, Position
+from casino_core.game.wording import RANK_WORDS, card_words
 from casino_core.rules.cards import CardSet
 from casino_core.rules.pieces import Build
 
 __all__ = ["reasons_for"]
 
-_SUIT_NAMES = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
-_RANK_NAMES = {
-    "A": "ace",
-    "2": "two",
-    "3": "three",
-    "4": "four",
-    "5": "five",
-    "6": "six",
-    "7": "seven",
-    "8": "eight",
-    "9": "nine",
-    "T": "ten",
-    "J": "jack",
-    "Q": "queen",
-    "K": "king",
-}
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 _MANY_CARDS = 4  # that are worth a word
@@ -66,12 +51,8 @@ def reasons_for(position: Position, move: Move, holds: Holds) -> tuple[str, ...]
     return tuple(found)
 
 
-def _name(card: str) -> str:
-    return f"the {_RANK_NAMES[card[0]]} of {_SUIT_NAMES[card[1]]}"
-
-
 def _with_article(rank: str) -> str:
-    name = _RANK_NAMES[rank]
+    name = RANK_WORDS[rank]
     return f"an {name}" if name[0] in "ae" else f"a {name}"
 
 
@@ -90,7 +71,7 @@ def _taken(position: Position, cards: CardSet) -> Iterator[str]:
     if len(dear) > _MANY_DEAR:
         yield f"takes {_count(sum(_points(position, card) for card in dear), 'point')}"
     elif dear:
-        yield "takes " + " and ".join(_name(card) for card in dear)
+        yield "takes " + " and ".join(card_words(card) for card in dear)
     spades = [card for card in cards if card[1] == "s"]
     if spades and most_spades_points(position._compiled):
         yield f"takes {_count(len(spades), 'spade')}"
@@ -150,7 +131,7 @@ def _built(position: Position, after: Position, move: Move, holds: Holds) -> Ite
     for build in after.builds:
         if build.cards not in before:
             dear = [card for card in build.cards if _points(position, card)]
-            what = " with " + " and ".join(_name(card) for card in dear) if dear else ""
+            what = " with " + " and ".join(card_words(card) for card in dear) if dear else ""
             yield f"builds {build.value}{what}"
             yield _risk(position, holds, build.value)
 
@@ -159,7 +140,7 @@ def _trailed(position: Position, after: Position, move: Move, holds: Holds) -> I
     rank = move.card[0]
     yield f"leaves {_with_article(rank)}"
     if _points(position, move.card):
-        yield f"which is {_name(move.card)}"
+        yield f"which is {card_words(move.card)}"
     chances = []
     for seat in _opponents(position):
         hand = position.hands[position.rules.seats.index(seat)]
@@ -173,13 +154,13 @@ def _trailed(position: Position, after: Position, move: Move, holds: Holds) -> I
     if chances:
         chance, seat = max(chances, key=lambda item: item[0])
         if chance < 0.005:
-            yield f"{seat} lacks another {_RANK_NAMES[rank]}"
+            yield f"{seat} lacks another {RANK_WORDS[rank]}"
         elif chance < 0.5:
-            yield f"{seat} probably lacks another {_RANK_NAMES[rank]}: {1 - chance:.0%}"
+            yield f"{seat} probably lacks another {RANK_WORDS[rank]}: {1 - chance:.0%}"
         elif chance < 0.995:
-            yield f"{seat} may hold another {_RANK_NAMES[rank]}: {chance:.0%}"
+            yield f"{seat} may hold another {RANK_WORDS[rank]}: {chance:.0%}"
         else:
-            yield f"{seat} holds another {_RANK_NAMES[rank]}"
+            yield f"{seat} holds another {RANK_WORDS[rank]}"
 
 
 def _left_at_risk(position: Position, after: Position, holds: Holds) -> Iterator[str]:
