@@ -10,6 +10,7 @@ from rich.text import Text
 from casino_core.game.position import Move
 from casino_core.render.text import Column, move_text, print_line, print_table, screen
 from casino_core.review.analysis import ReviewedPlay
+from casino_core.review.chances import WinChance
 from casino_core.review.review import PlayReview, Review, RoundReview, SeatTotals
 
 __all__ = ["print_hindsight", "print_review"]
@@ -85,14 +86,15 @@ def print_review(review: Review) -> None:
         review: the review.
     """
     console = screen()
-    for number, one in enumerate(review.rounds, 1):
+    for one in review.rounds:
         if len(review.rounds) > 1:
-            print_line(console, f"Round {number}")
+            print_line(console, f"Round {one.number}")
         print_table(console, _PLAYS, [_play_row(console, play) for play in one.plays])
         console.print()
         print_table(console, _TOTALS, [_totals_row(seat) for seat in (*one.seats, *one.deals)])
         console.print()
         _print_luck(console, one)
+        _print_chances(console, review, one)
     if review.costliest:
         one_or_more = "play" if len(review.costliest) == 1 else "plays"
         print_line(console, f"The costliest {one_or_more}:")
@@ -168,6 +170,23 @@ def _print_luck(console: Console, one: RoundReview) -> None:
             f"Result for side a: {parts.result:+.0f} = {start}{parts.luck:+.2f} luck of the "
             f"deals, {parts.mistakes:+.2f} mistakes, {parts.rest:+.2f} that nobody could know",
         )
+
+
+def _print_chances(console: Console, review: Review, one: RoundReview) -> None:
+    """The win chances of player a's side, as far as they are known."""
+    if one.chances is None:
+        return
+    known = zip(one.chances, ("before the round", "after it"), strict=True)
+    shown = [f"{_percent(chance)} {when}" for chance, when in known if chance is not None]
+    if shown:
+        name = review.game.players.get("a", "player a")
+        told = f"Chances of {name} to win the match to {review.game.target}: {', '.join(shown)}"
+        print_line(console, told)
+
+
+def _percent(chance: WinChance) -> str:
+    drawn = f" (drawn: {chance.draw:.1%})" if chance.draw else ""
+    return f"{chance.win:.1%}{drawn}"
 
 
 def _print_play(console: Console, play: PlayReview) -> None:

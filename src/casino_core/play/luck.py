@@ -27,7 +27,7 @@ from casino_core.rules.options import Rules
 from casino_core.rules.streams import Stream
 from casino_core.search.root import SearchContext
 
-__all__ = ["DEFAULT_DEALS", "DealLuck", "OpenValues", "check_luck", "luck_of_deals"]
+__all__ = ["DEFAULT_DEALS", "DealLuck", "OpenValues", "check_luck", "is_start", "luck_of_deals"]
 
 #: Number of other deals to sample, unless all are valued.
 DEFAULT_DEALS = 48
@@ -194,7 +194,7 @@ def luck_of_deals(
 def _dealt(played: Round) -> Iterator[tuple[int, int, Position]]:
     """The position after each deal, with the numbers of the deal and of the plays before it."""
     positions = played.positions
-    if _is_start(positions[0]):
+    if is_start(positions[0]):
         yield 1, 0, positions[0]
     number = 1
     for plays, (before, after) in enumerate(pairwise(positions), 1):
@@ -203,8 +203,17 @@ def _dealt(played: Round) -> Iterator[tuple[int, int, Position]]:
             yield number, plays, after
 
 
-def _is_start(position: Position) -> bool:
-    """Whether the position is the start of a round, right after the first deal."""
+def is_start(position: Position) -> bool:
+    """Whether a position is the start of a round, right after the first deal.
+
+    Args:
+        position: the position.
+
+    Example:
+        >>> start = Position.start(seed=1)
+        >>> is_start(start), is_start(start.play(start.legal_moves()[0]))
+        (True, False)
+    """
     held = sum(hand.size for hand in position.hands)
     loose = position.table.mask.bit_count()
     return (

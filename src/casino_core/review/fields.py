@@ -55,6 +55,7 @@ def review_fields(review: Review) -> dict[str, Any]:
 def _round_fields(one: RoundReview) -> dict[str, Any]:
     parts = one.parts
     return {
+        "number": one.number,
         "position": str(one.round.start),
         "plays": [_play_fields(play) for play in one.plays],
         "seats": [asdict(seat) for seat in one.seats],
@@ -62,7 +63,16 @@ def _round_fields(one: RoundReview) -> dict[str, Any]:
         "luck": [{**asdict(deal), "luck": deal.luck} for deal in one.luck.deals],
         "luck_reason": one.luck.reason,
         "parts": None if parts is None else parts._asdict(),
+        "chances": _chances_fields(one),
     }
+
+
+def _chances_fields(one: RoundReview) -> dict[str, Any] | None:
+    """The win chances of player a's side around a round."""
+    if one.chances is None:
+        return None
+    found = one.chances._asdict().items()
+    return {name: None if chance is None else chance._asdict() for name, chance in found}
 
 
 def _play_fields(play: PlayReview) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from casino_core.game.position import Move, Position
 from casino_core.game.round import Round
 from casino_core.play.luck import DEFAULT_DEALS
 from casino_core.review.analysis import PlayRecord, ReviewedPlay, reviewed, round_of, values_back
+from casino_core.review.chances import RoundChances, round_chances
 from casino_core.review.grades import Grade, accuracy
 from casino_core.review.judgement import Judgement, judged
 from casino_core.review.luck import Parts, RoundLuck, round_luck
@@ -115,11 +116,15 @@ class RoundReview:
         round: the round.
         plays: every play.
         luck: the luck of the deals.
+        number: number of the round in its game, from 1.
+        chances: win chances of the match before and after the round; None if they are not known.
     """
 
     round: Round
     plays: tuple[PlayReview, ...]
     luck: RoundLuck
+    number: int
+    chances: RoundChances | None
 
     @property
     def seats(self) -> tuple[SeatTotals, ...]:
@@ -159,12 +164,14 @@ class Review:
         seconds: longest time for a play, None without a limit.
         samples: worlds for a play, None without a limit.
         seed: seed of the sampling.
+        game: the game, with the names of its players.
     """
 
     rounds: tuple[RoundReview, ...]
     seconds: float | None
     samples: int | None
     seed: int
+    game: Game
 
     @cached_property
     def plays(self) -> tuple[PlayReview, ...]:
@@ -238,7 +245,8 @@ def review_game(
         6.0
     """
     CALLBACK.if_given("progress", progress)
-    rounds = _rounds_of(game)
+    known = _game_of(game)
+    rounds = [one.round for one in known.rounds]
     samples, seconds = SAMPLES.if_given("samples", samples), SECONDS.if_given("seconds", seconds)
     if samples is None and seconds is None:
         samples = DEFAULT_SAMPLES
@@ -255,19 +263,25 @@ def review_game(
     except KeyboardInterrupt:
         raise ReviewInterrupted(state) from None
     found = tuple(
-        RoundReview(one, tuple(work.plays(number)), luck[number])
-        for number, one in enumerate(rounds)
+        RoundReview(
+            one.round,
+            tuple(work.plays(place)),
+            luck[place],
+            one.number,
+            round_chances(known, one),
+        )
+        for place, one in enumerate(known.rounds)
     )
-    return Review(found, seconds, samples, seed)
+    return Review(found, seconds, samples, seed, known)
 
 
-def _rounds_of(game: Round | Match | Game | PlayRecord | str | bytes) -> list[Round]:
-    """The rounds of a game, with every play checked."""
+def _game_of(game: Round | Match | Game | PlayRecord | str | bytes) -> Game:
+    """The record of a game, with every play checked."""
     if isinstance(game, Match):
-        return list(game.rounds)
+        return Game.of(game)
     if isinstance(game, str | bytes):
-        game = read_game(game).game
-    return [one.round for one in game.rounds] if isinstance(game, Game) else [round_of(game)]
+        return read_game(game).game
+    return game if isinstance(game, Game) else Game([round_of(game)])
 
 
 @dataclass
