@@ -6,8 +6,8 @@ words are in one place.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from math import isfinite
 from numbers import Real
 from operator import index
@@ -48,6 +48,7 @@ class Kind(Generic[_Value]):
         meaning: the description, in words that continue "name is".
         read: converts a value to Python's own type. Raises TypeError, ValueError or OverflowError
             for another value, or a CasinoError with a message of its own.
+        schema: its values in JSON, as JSON Schema has them; empty if anything may stand there.
 
     Example:
         >>> SEED("seed", 7)
@@ -60,6 +61,7 @@ class Kind(Generic[_Value]):
 
     meaning: str
     read: Callable[[Any], _Value]
+    schema: Mapping[str, Any] = field(default_factory=dict, compare=False)
 
     def __call__(self, name: str, value: object) -> _Value:
         """The value, converted to Python's own type.
@@ -134,7 +136,8 @@ def whole(least: int, most: int) -> Kind[int]:
             raise ValueError
         return number
 
-    return Kind(f"a whole number from {_limit(least)} to {_limit(most)}", read)
+    schema = {"type": "integer", "minimum": least, "maximum": most}
+    return Kind(f"a whole number from {_limit(least)} to {_limit(most)}", read, schema)
 
 
 def _limit(number: int) -> str:
@@ -170,9 +173,12 @@ def measure(what: str, most: float, least: float | None = None) -> Kind[float]:
             raise ValueError
         return number
 
+    schema: dict[str, Any] = {"type": "number", "maximum": most}
     if least is None:
-        return Kind(f"{what} more than 0 and at most {most}", read)
-    return Kind(f"{what} from {least} to {most}", read)
+        schema["exclusiveMinimum"] = 0
+        return Kind(f"{what} more than 0 and at most {most}", read, schema)
+    schema["minimum"] = least
+    return Kind(f"{what} from {least} to {most}", read, schema)
 
 
 def one_of(names: Iterable[str]) -> Kind[str]:
@@ -194,7 +200,7 @@ def one_of(names: Iterable[str]) -> Kind[str]:
             raise ValueError
         return value
 
-    return Kind(f"one of {', '.join(known)}", read)
+    return Kind(f"one of {', '.join(known)}", read, {"enum": list(known)})
 
 
 def instance_of(kind: type[_Value]) -> Kind[_Value]:
@@ -241,7 +247,7 @@ NODES = whole(0, 2**63 - 1)
 NODE_LIMIT = whole(1, 2**63 - 1)
 SAMPLES = whole(1, 2**31 - 1)
 THREADS = whole(1, 1024)
-SWITCH = Kind("True or False", _switch)
+SWITCH = Kind("True or False", _switch, {"type": "boolean"})
 CALLBACK = Kind("a function", _callback)
 
 

@@ -227,7 +227,7 @@ def test_a_fault_inside_ends_one_request_only(monkeypatch):
 
 
 def test_a_fault_in_reading_ends_one_request_only(monkeypatch):
-    def broken(line):
+    def broken(*line):
         raise ZeroDivisionError("two\nlines")
 
     with monkeypatch.context() as patched:

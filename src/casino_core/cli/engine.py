@@ -8,13 +8,28 @@ import sys
 import click
 
 from casino_core.engine.engine import serve
+from casino_core.engine.requests import PROTOCOLS
 from casino_core.errors import CasinoError
 
 __all__ = ["engine"]
 
 
 @click.command()
-def engine() -> None:
+@click.option(
+    "--threads",
+    type=click.IntRange(1, 1024),
+    default=1,
+    show_default=True,
+    help="Searches of protocol 2 at once.",
+)
+@click.option(
+    "--protocol",
+    type=click.IntRange(min(PROTOCOLS), max(PROTOCOLS)),
+    default=1,
+    show_default=True,
+    help="The protocol of requests that do not name one.",
+)
+def engine(threads: int, protocol: int) -> None:
     """Answer requests from standard input, a line of JSON each.
 
     Each answer is a line of JSON on standard output. The protocol is described in
@@ -25,7 +40,13 @@ def engine() -> None:
         raise CasinoError("standard input is closed")
     # Past the buffer: a thread that waits in it would keep the interpreter from ending.
     source = sys.stdin.fileno()
-    serve(lambda most: os.read(source, most), _send, sys.stdout.fileno())
+    serve(
+        lambda most: os.read(source, most),
+        _send,
+        sys.stdout.fileno(),
+        threads=threads,
+        protocol=protocol,
+    )
 
 
 def _send(line: str) -> None:

@@ -6,6 +6,7 @@ import click
 
 import casino_core as cc
 from casino_core.cli.common import json_option, print_json
+from casino_core.formats.answers import equity_fields
 from casino_core.render.text import print_line, screen
 
 __all__ = ["equity"]
@@ -25,15 +26,7 @@ def equity(score: str, rules: str, target: int | None, leader: str, as_json: boo
     """Print the chances of a match of equal players at SCORE, such as 18/20."""
     found = cc.match_equity(score, rules=rules, target=target, leader=leader)
     if as_json:
-        print_json(
-            {
-                "score": score,
-                "leader": leader,
-                "win": {"a": found.win, "b": found.loss},
-                "draw": found.draw,
-                "stderr": found.stderr,
-            }
-        )
+        print_json(equity_fields(found, score, leader))
         return
     line = f"Side a wins with {found.win:.1%}, side b with {found.loss:.1%}"
     drawn = f", drawn with {found.draw:.1%}" if found.draw else ""

@@ -1,106 +1,49 @@
 """Requests to the engine: each line of JSON is read and checked before any work.
 
-`docs/engine.md` describes the protocol. `COMMANDS` is the table of commands and their fields, from
-which reading, messages and the answer of `about` are made.
+`docs/engine.md` describes the protocols. `COMMANDS` is the table of commands and their fields of
+protocol 1, `casino_core.engine.commands` that of protocol 2.
 """
 
 from __future__ import annotations
 
-import json
-import math
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Final
 
-from casino_core._arguments import (
-    MIB,
-    NODE_LIMIT,
-    SECONDS,
-    Kind,
-    one_of,
+from casino_core._arguments import MIB, NODE_LIMIT, SECONDS, Kind, one_of
+from casino_core.engine.codes import RequestError, code_of
+from casino_core.engine.commands import PROTOCOL_2
+from casino_core.engine.fields import (
+    ANY_ID,
+    HINT_OPTIONS,
+    PLACE,
+    POSITION,
+    TEXT,
+    Field,
+    option_kind,
+)
+from casino_core.engine.lines import (
+    LONGEST_LINE,
+    checked_id,
+    read_object,
+    same_json,
+    shown_json,
 )
 from casino_core.errors import CasinoError, quoted
-from casino_core.formats.reading import ReadGame, read, read_game, read_round
-from casino_core.game.position import Position
-from casino_core.game.round import Round
-from casino_core.hints.options import options_of
+from casino_core.formats.reading import ReadGame, ReadRound
 from casino_core.search.solver import STOCKS
 
-__all__ = ["COMMANDS", "LONGEST_LINE", "Field", "Request", "read_request"]
+__all__ = ["COMMANDS", "LONGEST_LINE", "PROTOCOLS", "Request", "read_request"]
 
-#: The largest size of a request in bytes.
-LONGEST_LINE = 1_000_000
+#: The protocols that the engine speaks.
+PROTOCOLS: Final = (1, 2)
 
-_DEEPEST_ID = 20  # nested lists and objects; repeating the id must not fail
-_MOST_DIGITS = 40
-
-
-@dataclass(frozen=True, slots=True)
-class Field:
-    """One field of a request.
-
-    Attributes:
-        kind: the JSON values allowed, and how they are read.
-        needed: whether the field is required.
-    """
-
-    kind: Kind[Any]
-    needed: bool = False
-
-    def __call__(self, name: str, value: object) -> Any:
-        """The value, converted to Python's own type.
-
-        Args:
-            name: of the field.
-            value: the value in JSON.
-
-        Raises:
-            CasinoError: the value is not allowed.
-        """
-        try:
-            return self.kind.read(value)
-        except CasinoError:
-            raise
-        except (TypeError, ValueError, OverflowError):
-            raise CasinoError(f"{name} is {self.kind.meaning}, not {_shown(value)}") from None
-
-
-def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise TypeError
-    return value
-
-
-def _position(value: object) -> ReadGame:
-    return read_game(_text(value))
-
-
-def _play(value: object) -> int | str:
-    if isinstance(value, bool) or not isinstance(value, int | str):
-        raise TypeError
-    return value
-
-
-_HINT: Final = {option.name: option for option in options_of("engine")}
-
-
-def _history(value: object) -> Round | list[tuple[Position, str]]:
-    """The plays before a position: a round, or pairs of a position and a move."""
-    given = _HINT["history"].json_kind.read(value)
-    if isinstance(given, str):
-        return read_round(given)
-    return [(read(before).position, move) for before, move in given]
-
-
-#: Readers of fields of a hint that need more than the table of options.
-_READ: Final = {"history": Kind(_HINT["history"].json_kind.meaning, _history)}
-_POSITION = Field(Kind("the text of a position", _position), needed=True)
-_AT = Field(Kind('the number of a play, as 12 or "2.12"', _play))
+_POSITION = Field(POSITION, needed=True)
+_AT = Field(PLACE)
 _TIME = Field(SECONDS)
 
-#: The fields of each command, in addition to `id` and `command`.
+#: The fields of each command of protocol 1, in addition to `id` and `command`.
 COMMANDS: Final[Mapping[str, Mapping[str, Field]]] = MappingProxyType(
     {
         "about": {},
@@ -110,7 +53,7 @@ COMMANDS: Final[Mapping[str, Mapping[str, Field]]] = MappingProxyType(
         "play": {
             "position": _POSITION,
             "at": _AT,
-            "move": Field(Kind("the text of a move", _text), needed=True),
+            "move": Field(Kind("the text of a move", TEXT.read), needed=True),
         },
         "solve": {
             "position": _POSITION,
@@ -124,35 +67,47 @@ COMMANDS: Final[Mapping[str, Mapping[str, Field]]] = MappingProxyType(
         "hint": {
             "position": _POSITION,
             "at": _AT,
-            **{
-                option.field: Field(_READ.get(option.name, option.json_kind))
-                for option in _HINT.values()
-            },
+            **{option.field: Field(option_kind(option.name)) for option in HINT_OPTIONS.values()},
             "interim": _TIME,
         },
-        "stop": {"request": Field(Kind("the id of a request", lambda value: value))},
+        "stop": {"request": Field(ANY_ID)},
         "quit": {},
     }
 )
 
+_COMMON: Final = MappingProxyType(
+    {1: ("id", "command"), 2: ("protocol", "id", "client", "command")}
+)
+_TABLES: Final[Mapping[int, Mapping[str, Mapping[str, Field]]]] = MappingProxyType(
+    {1: COMMANDS, 2: {name: command.fields for name, command in PROTOCOL_2.items()}}
+)
 
-@dataclass(slots=True)
+
+@dataclass(slots=True, eq=False)
 class Request:
     """One request.
 
     Attributes:
         id: the id of the line; None if there is none or it cannot be read.
-        command: one of `COMMANDS`; empty if `error` is set.
-        fields: the other fields, as Python values; the position as `read` returns it.
+        command: one of the commands of its protocol; empty if `error` is set.
+        fields: the other fields, as Python values; a position as `read_game` returns it.
         error: why the line is not a valid request, in one line, or None.
+        code: the code of the error.
+        field: the field at fault.
+        protocol: the protocol of the request, and of its answer.
+        client: the name by which requests take turns, in protocol 2.
         stopped: whether it is to end, once begun, with its result so far.
-        cancelled: whether it is not to be begun.
+        cancelled: whether it is not to be begun, and to end without a result.
     """
 
     id: Any = None
     command: str = ""
     fields: dict[str, Any] = field(default_factory=dict)
     error: str | None = None
+    code: str = ""
+    field: str | None = None
+    protocol: int = 1
+    client: str = ""
     stopped: bool = False
     cancelled: bool = False
 
@@ -166,127 +121,88 @@ class Request:
             >>> Request(id=[1]).has_id([1]), Request(id=1).has_id(True)
             (True, False)
         """
-        return json.dumps(self.id, sort_keys=True) == json.dumps(wanted, sort_keys=True)
+        return same_json(self.id, wanted)
 
 
-def read_request(line: bytes) -> Request:
+def read_request(line: bytes, protocol: int = 1) -> Request:
     """Read one line. Nothing is raised: an invalid line gives a request with an `error`.
 
     Args:
         line: the bytes of the line, with or without its end.
+        protocol: the protocol of a line that does not name it.
 
     Example:
         >>> read_request(b'{"id": 7, "command": "stop", "request": 6}').command
         'stop'
         >>> read_request(b'{"id": 7, "command": "moves"}').error
         'moves needs the field position'
+        >>> read_request(b'{"protocol": 2, "command": "moves"}').code
+        'missing_field'
     """
-    request = Request()
+    request = Request(protocol=protocol)
     try:
-        found = _object(line)
-        request.id = _checked_id("id", found.pop("id", None))
-        request.fields = _checked_fields(found)
+        found = read_object(line)
+        request.id = checked_id("id", found.pop("id", None))
+        if "protocol" in found:
+            request.protocol = _protocol(found.pop("protocol"))
+        if request.protocol > 1:
+            request.client = _client(found.pop("client", ""))
+        request.fields = _checked_fields(found, _TABLES[request.protocol], request.protocol)
         request.command = found["command"]
     except CasinoError as error:
-        request.error = str(error)
+        request.error, request.code = str(error), code_of(error)
+        request.field = getattr(error, "field", None)
     return request
 
 
-def _object(line: bytes) -> dict[str, Any]:
-    """The JSON object of a line."""
-    if len(line) > LONGEST_LINE:
-        raise CasinoError(f"the line is longer than {LONGEST_LINE} bytes")
-    try:
-        found = _DECODER.decode(line.decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        raise CasinoError(f"the line is not UTF-8 at byte {error.start + 1}") from None
-    except json.JSONDecodeError as error:
-        raise CasinoError(f"not JSON: {error.msg} at character {error.pos + 1}") from None
-    except RecursionError:
-        raise CasinoError("the JSON is nested too deeply") from None
-    if not isinstance(found, dict):
-        raise CasinoError(f"a request is a JSON object, not {_shown(found)}")
-    return found
-
-
-def _checked_id(name: str, value: object) -> object:
-    if _depth(value) > _DEEPEST_ID:
-        raise CasinoError(f"{name} is nested more than {_DEEPEST_ID} deep")
+def _protocol(value: object) -> int:
+    if type(value) is not int or value not in PROTOCOLS:
+        known = " and ".join(map(str, PROTOCOLS))
+        what = f"protocol is one of those of this engine, {known}, not {shown_json(value)}"
+        raise RequestError(what, "bad_protocol", "protocol")
     return value
 
 
-def _checked_fields(found: dict[str, Any]) -> dict[str, Any]:
+_CLIENT: Final = Field(TEXT)
+
+
+def _client(value: object) -> str:
+    name: str = _CLIENT("client", value)
+    return name
+
+
+def _checked_fields(
+    found: dict[str, Any], table: Mapping[str, Mapping[str, Field]], protocol: int
+) -> dict[str, Any]:
     """The fields other than id and command, checked against those of the command."""
+    names = ", ".join(table)
     if "command" not in found:
-        raise CasinoError(f"a request needs a command: {', '.join(COMMANDS)}")
+        raise RequestError(f"a request needs a command: {names}", "bad_request", "command")
     command = found["command"]
-    if not isinstance(command, str) or command not in COMMANDS:
-        raise CasinoError(f"no command {_shown(command)}; the commands are {', '.join(COMMANDS)}")
-    known = COMMANDS[command]
+    if not isinstance(command, str) or command not in table:
+        what = f"no command {shown_json(command)}; the commands are {names}"
+        raise RequestError(what, "unknown_command", "command")
+    known = table[command]
     given = {name: value for name, value in found.items() if name != "command"}
     for name, value in given.items():
         if name not in known:
-            names = ", ".join(("id", "command", *known))
-            raise CasinoError(f"{command} has no field {quoted(name)}; its fields are {names}")
+            names = ", ".join((*_COMMON[protocol], *known))
+            what = f"{command} has no field {quoted(name)}; its fields are {names}"
+            raise RequestError(what, "unknown_field", name)
         given[name] = known[name](name, value)
     for name, rule in known.items():
         if rule.needed and name not in given:
-            raise CasinoError(f"{command} needs the field {name}")
+            raise RequestError(f"{command} needs the field {name}", "missing_field", name)
     if "position" in given:
-        given["position"] = given["position"].at(given.pop("at", None))
-    if "request" in given:
-        _checked_id("request", given["request"])
+        given["game"] = given["position"]
+        given["at"] = given.get("at")
+        given["position"] = _stands(given["game"], given["at"])
     return given
 
 
-def _depth(value: object, so_far: int = 0) -> int:
-    """How deep a JSON value is nested, no further than it matters."""
-    if not isinstance(value, list | dict) or so_far > _DEEPEST_ID:
-        return so_far
-    inner = value.values() if isinstance(value, dict) else value
-    return max((_depth(item, so_far + 1) for item in inner), default=so_far + 1)
-
-
-def _shown(value: object) -> str:
-    """A JSON value as a message shows it."""
-    if isinstance(value, str):
-        return quoted(value)
-    if isinstance(value, list):
-        return "a list"
-    if isinstance(value, dict):
-        return "an object"
-    return json.dumps(value)
-
-
-def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        count = Counter(name for name, _ in pairs)
-        twice = next(name for name, times in count.items() if times > 1)
-        raise CasinoError(f"the field {quoted(twice)} is there twice")
-    return found
-
-
-def _parsed_int(text: str) -> int:
-    if len(text) > _MOST_DIGITS:
-        raise CasinoError(f"a number has more than {_MOST_DIGITS} digits")
-    return int(text)
-
-
-def _parsed_float(text: str) -> float:
-    value = float(text)
-    if not math.isfinite(value):
-        raise CasinoError(f"the number {quoted(text)} is too large")
-    return value
-
-
-def _no_constant(text: str) -> object:
-    raise CasinoError(f"not JSON: {text} is not a number of JSON")
-
-
-_DECODER: Final = json.JSONDecoder(
-    object_pairs_hook=_pairs,
-    parse_int=_parsed_int,
-    parse_float=_parsed_float,
-    parse_constant=_no_constant,
-)
+def _stands(game: ReadGame, at: int | str | None) -> ReadRound:
+    """The round as it stands at a play."""
+    try:
+        return game.at(at)
+    except CasinoError as error:
+        raise RequestError(str(error), "bad_field", "at") from None

@@ -17,11 +17,13 @@ from casino_core.rules.pieces import Hand
 from casino_core.search.solver import Solution
 
 if TYPE_CHECKING:
+    from casino_core.evaluation.equity import MatchEquity
     from casino_core.hints.hint import Hint
 
 __all__ = [
     "can_be_counted",
     "counted_fields",
+    "equity_fields",
     "hand_names",
     "hint_fields",
     "json_line",
@@ -292,6 +294,28 @@ def _value(lower: float, upper: float) -> float | None:
 
 def _bounds(lower: float, upper: float) -> dict[str, Any]:
     return {"exact": False, "lower": lower, "upper": upper}
+
+
+def equity_fields(found: MatchEquity, score: str, leader: str) -> dict[str, Any]:
+    """The chances of a match.
+
+    Args:
+        found: what `match_equity` returned.
+        score: the score.
+        leader: the side that leads next.
+
+    Example:
+        >>> from casino_core.evaluation.equity import match_equity
+        >>> list(equity_fields(match_equity("18/15"), "18/15", "a"))
+        ['score', 'leader', 'win', 'draw', 'stderr']
+    """
+    return {
+        "score": score,
+        "leader": leader,
+        "win": {"a": found.win, "b": found.loss},
+        "draw": found.draw,
+        "stderr": found.stderr,
+    }
 
 
 def hint_fields(found: Hint, *, timed: bool = True) -> dict[str, Any]:

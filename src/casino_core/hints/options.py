@@ -161,6 +161,22 @@ def _history(value: Any) -> Any:
     return value
 
 
+_HISTORY_SCHEMA: Final = {
+    "anyOf": [
+        {"type": "string"},
+        {
+            "type": "array",
+            "items": {
+                "type": "array",
+                "items": {"type": "string"},
+                "minItems": 2,
+                "maxItems": 2,
+            },
+        },
+    ]
+}
+
+
 def _history_of_text(value: Any) -> str | list[list[str]]:
     """Plays as JSON has them: the text of a round, or lists of a position and a move as text."""
     if isinstance(value, str):
@@ -204,7 +220,7 @@ OPTIONS: Final[tuple[Option, ...]] = (
     ),
     Option(
         "method",
-        Kind(_KNOWN_METHOD.meaning, _method),
+        Kind(_KNOWN_METHOD.meaning, _method, _KNOWN_METHOD.schema),
         "How the worlds are searched.",
         default="auto",
         metavar=f"[{'|'.join(METHODS)}]",
@@ -216,7 +232,7 @@ OPTIONS: Final[tuple[Option, ...]] = (
         "What hidden hands may hold, as 'b:holds=9,Td lacks=A'.",
         faces=_NO_AGENT,
         metavar="TEXT",
-        json=Kind("a text such as b:holds=9 lacks=A", _belief_text),
+        json=Kind("a text such as b:holds=9 lacks=A", _belief_text, {"type": "string"}),
     ),
     Option(
         "history",
@@ -228,6 +244,7 @@ OPTIONS: Final[tuple[Option, ...]] = (
         json=Kind(
             "a list of plays, each a list of a position and a move, or the text of a round",
             _history_of_text,
+            _HISTORY_SCHEMA,
         ),
     ),
     Option(
@@ -237,7 +254,7 @@ OPTIONS: Final[tuple[Option, ...]] = (
         default=False,
         faces=_NO_AGENT,
         reads=bool,
-        json=Kind("true or false", SWITCH.read),
+        json=Kind("true or false", SWITCH.read, SWITCH.schema),
     ),
     Option(
         "table_mib",
@@ -265,7 +282,7 @@ OPTIONS: Final[tuple[Option, ...]] = (
         default=False,
         faces=_NO_AGENT,
         reads=bool,
-        json=Kind("true or false", SWITCH.read),
+        json=Kind("true or false", SWITCH.read, SWITCH.schema),
     ),
     Option(
         "progress",
