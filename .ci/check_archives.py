@@ -8,7 +8,13 @@ from pathlib import Path
 
 JUNK = {".so", ".pyd", ".pyc", ".c", ".o", ".html"}
 DOCUMENTS = {"CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md", "pyproject.toml"}
+PAGE = "src/casino_core/web/static/"  # its HTML is written, not built
 FOLDERS = ("src", "tests", "benchmarks", "tools", "docs", "examples", ".ci")
+
+
+def is_junk(name: str) -> bool:
+    """Whether a file is made by a build."""
+    return Path(name).suffix in JUNK and not name.startswith(PAGE)
 
 
 def sources(root: Path) -> set[str]:
@@ -18,7 +24,7 @@ def sources(root: Path) -> set[str]:
         for path in (root / folder).rglob("*"):
             name = path.relative_to(root).as_posix()
             hidden = any(part.startswith(".") and part != ".ci" for part in name.split("/"))
-            if path.is_file() and path.suffix not in JUNK and not hidden and "egg-info" not in name:
+            if path.is_file() and not is_junk(name) and not hidden and "egg-info" not in name:
                 found.add(name)
     return found
 
@@ -29,7 +35,7 @@ def check_sdist(root: Path, sdist: Path) -> None:
     assert sources(root) >= DOCUMENTS, f"not in the checkout: {DOCUMENTS - sources(root)}"
     missing = sources(root) - held
     assert not missing, f"not in the sdist: {sorted(missing)}"
-    junk = {name for name in held if Path(name).suffix in JUNK}
+    junk = {name for name in held if is_junk(name)}
     assert not junk, f"built files in the sdist: {sorted(junk)}"
 
 
@@ -37,7 +43,7 @@ def check_wheel(root: Path, wheel: Path) -> None:
     package = root / "src"
     expected = {
         path.relative_to(package).as_posix()
-        for pattern in ("*.py", "*.pyi", "py.typed", "data/*.txt.gz")
+        for pattern in ("*.py", "*.pyi", "py.typed", "data/*.txt.gz", "web/static/*")
         for path in package.rglob(pattern)
     }
     modules = {

@@ -30,6 +30,7 @@ ROOMS = (
     "play",
     "review",
     "engine",
+    "web",
     "cli",
 )
 #: What stands above all rooms.

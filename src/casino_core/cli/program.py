@@ -33,6 +33,7 @@ _COMMANDS = (
     "arena",
     "tournament",
     "engine",
+    "web",
     "batch",
     "sample",
 )
