@@ -542,7 +542,7 @@ def test_show_prints_the_score_of_a_finished_round():
     answer = CliRunner().invoke(main, ["show", str(game)])
     assert answer.exit_code == 0, answer.output
     lines = answer.stdout.splitlines()
-    assert lines[0] == "a Anna, b Ben, round 1, after 48 plays"
+    assert lines[0] == "seat a Anna, seat b Ben, round 1, after 48 plays"
     answer = CliRunner().invoke(main, ["show", str(Game([whole_round(4)]))])
     assert answer.stdout.startswith("round 1, after 48 plays, player b leads the next round\n")
     rows = [line.rstrip().rsplit(maxsplit=2) for line in lines]

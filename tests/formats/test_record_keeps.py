@@ -4,10 +4,12 @@ import json
 from io import BytesIO, StringIO
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 
 import casino_core as cc
 from casino_core import CasinoError, Game, Position
+from casino_core.cli import main
 from casino_core.formats.reading import read_game
 from helpers.records import games
 from helpers.rounds import last, play_out
@@ -131,6 +133,39 @@ def test_no_round_after_the_match_is_over():
     endless = more.replace('[Target "11"]', '[Target "none"]').replace('[Winner "a"]\n', "")
     endless = endless.replace('[Rules "standard"]', '[Rules "standard,target=11"]')
     assert len(Game.parse(endless).rounds) == len(match.rounds) + 1
+
+
+def shown(text, *options):
+    answer = CliRunner().invoke(main, ["show", text, *options])
+    assert answer.exit_code == 0, answer.output
+    return answer.stdout
+
+
+def test_players_of_a_match_are_named_alike():
+    text = str(finished_match())
+    game = Game.parse(text)
+    assert game.winner == "a"
+    assert game.side_name(1, 2) == "player a (side b of round 2)"
+    assert shown(text).startswith("seat a player b, seat b player a, round 2, after 48 plays\n")
+    assert shown(text).rstrip().endswith("player a (side b of round 2) wins: the target is 11")
+    named = '[A "Anna"] [B "Ben"]\n' + text
+    assert shown(named).startswith("seat a Ben, seat b Anna, round 2, after 48 plays\n")
+    assert shown(named).rstrip().endswith("Anna wins: the target is 11")
+    assert "Ben leads the next round" in shown(named, "--at", "1.49")
+    assert "wins" not in shown(named, "--at", "1.49")
+    fields = json.loads(shown(named, "--json"))
+    assert (fields["counted"]["winner"], fields["game"]["winner"]) == ("b", "a")
+    assert fields["game"]["seating"] == "ba"
+    twice = Game.parse('[A "Anna"] [B "Anna"]')
+    assert (twice.seat_name("a", 1), twice.seats_text(2)) == (
+        "seat a",
+        "seat a player b, seat b player a",
+    )
+
+
+def test_a_match_without_target_has_no_winner():
+    text = str(finished_match()).replace('[Target "11"]', '[Target "none"]')
+    assert "wins" not in shown(text.replace('[Winner "a"]\n', ""))
 
 
 LINE = "table=2s5h8dKc hands=As7c9hTd/????"

@@ -9,8 +9,13 @@ from casino_core.review.fields import review_fields
 from casino_core.review.grades import DOUBT
 from casino_core.rules.purposes import Purpose
 from casino_core.rules.streams import Stream
+from helpers.side_by_side import PRESET_NAMES
 
 FEW = {"samples": 8, "deals": 2}
+MANY = [
+    *(preset for preset in PRESET_NAMES if preset != "standard"),
+    *("standard,players=3", "royal,players=4", "draw,players=3", "hoyle,players=4,partners=yes"),
+]
 
 
 def played(seed, rules="standard", agents=("careful", "greedy")):
@@ -77,7 +82,7 @@ def test_totals():
         assert seat.blunders == sum(play.grade == "blunder" for play in own)
         in_deals = [deal for deal in one.deals if deal.seat == seat.seat]
         assert sum(deal.cost for deal in in_deals) == pytest.approx(seat.cost)
-        assert sum(deal.hindsight for deal in in_deals) == seat.hindsight
+        assert sum(deal.hindsight or 0 for deal in in_deals) == seat.hindsight
         assert 0 <= seat.accuracy <= 100
     costs = [play.cost for play in review.costliest]
     assert costs == sorted((play.cost for play in review.plays if play.cost), reverse=True)[:3]
@@ -93,14 +98,22 @@ def test_nothing_is_flagged_within_its_error():
 def check_parts(records, **options):
     for record in records:
         (one,) = cc.review_game(record, **options).rounds
-        a, b = record.score()
-        parts = one.parts
-        assert parts.result == a - b
-        assert parts.start == 0
-        assert parts.luck + parts.mistakes + parts.rest == pytest.approx(parts.result, abs=1e-9)
-        assert parts.luck == pytest.approx(sum(deal.luck for deal in one.luck.deals))
-        costs = {seat.seat: seat.cost for seat in one.seats}
-        assert parts.mistakes == pytest.approx(costs["b"] - costs["a"])
+        points = record.score()
+        rules, others = record.start.rules, len(points) - 1
+        costs = [0.0] * rules.sides
+        for seat, totals in enumerate(one.seats):
+            costs[rules.side_of(seat)] += totals.cost or 0
+        assert one.parts == one.parts_of(0)
+        for side, own in enumerate(points):
+            parts = one.parts_of(side)
+            assert parts.result == pytest.approx(own - (sum(points) - own) / others)
+            assert parts.start == 0
+            whole = parts.luck + parts.mistakes + parts.rest
+            assert whole == pytest.approx(parts.result, abs=1e-9)
+            luck = sum(deal.luck_of(side) for deal in one.luck.deals)
+            assert parts.luck == pytest.approx(luck, abs=1e-9)
+            mistakes = (sum(costs) - costs[side]) / others - costs[side]
+            assert parts.mistakes == pytest.approx(mistakes, abs=1e-9)
 
 
 def test_the_parts_add_up_to_the_result():
@@ -121,6 +134,19 @@ def test_the_parts_of_a_thousand_rounds_add_up():
     check_parts((played(seed) for seed in range(1000)), samples=1, deals=1)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("rules", MANY)
+def test_the_parts_add_up_under_every_rule_set(rules):
+    """With those above these are more than a thousand rounds."""
+    rounds = (played(seed, rules) for seed in range(60))
+    check_parts(rounds, samples=1, deals=1)
+
+
+@pytest.mark.parametrize("rules", ["draw", "standard,players=3", "draw-royal,players=4"])
+def test_the_parts_add_up_in_draw_casino_and_with_many_sides(rules):
+    check_parts([played(1, rules)], samples=2, deals=2)
+
+
 def test_partners():
     record = played(1, "standard,players=4,partners=yes")
     (one,) = cc.review_game(record, samples=4, deals=1).rounds
@@ -128,14 +154,6 @@ def test_partners():
     assert one.parts.mistakes == pytest.approx(
         costs["b"] + costs["d"] - costs["a"] - costs["c"], abs=1e-9
     )
-
-
-@pytest.mark.parametrize(("rules", "reason"), [("draw", "draw"), ("standard,players=3", "sides")])
-def test_where_luck_is_not_measured(rules, reason):
-    record = part(played(1, rules), -6)
-    (one,) = cc.review_game(record, samples=4).rounds
-    assert (one.luck.reason, one.luck.total, one.parts) == (reason, None, None)
-    assert all(play.known is not None for play in one.plays)
 
 
 def test_a_round_that_goes_on_has_no_result():
@@ -156,6 +174,23 @@ def test_a_round_as_one_seat_has_seen_it():
         else:
             assert (play.known is None) == (play.reason == "hidden")
     assert [play.seat for play in one.plays if play.known is None].count("b") == 0
+
+
+def test_what_cannot_be_judged_has_no_numbers():
+    """Null and not 0: of a seat whose hand is hidden, and of plays too early for hindsight."""
+    record = part(played(5), 0, 8).seen_by("b")
+    review = cc.review_game(record, **FEW)
+    (one,) = review.rounds
+    first, second = one.seats
+    nothing = (0, None, None, None, None, None, None)
+    keys = ("plays", "cost", "hindsight", "inaccuracies", "mistakes", "blunders", "accuracy")
+    assert tuple(getattr(first, key) for key in keys) == nothing
+    assert (second.plays, second.hindsight, second.cost >= 0) == (4, None, True)
+    assert [(play.cost, play.grade) for play in one.plays if play.seat == "a"] == [(None, None)] * 4
+    fields = review_fields(review)
+    assert tuple(fields["seats"][0][key] for key in keys) == nothing
+    assert fields["plays"][0]["grade"] is None
+    assert fields["parts_by_side"] == {"a": None, "b": None}
 
 
 def test_the_review_does_not_depend_on_threads():

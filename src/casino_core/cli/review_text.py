@@ -7,20 +7,20 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.text import Text
 
+from casino_core.formats.record import Game
 from casino_core.game.position import Move
+from casino_core.game.scoring import side_names
+from casino_core.play.luck import DealLuck
 from casino_core.render.text import Column, move_text, print_line, print_table, screen
 from casino_core.review.analysis import ReviewedPlay
 from casino_core.review.chances import WinChance
+from casino_core.review.luck import Parts
 from casino_core.review.review import PlayReview, Review, RoundReview, SeatTotals
 
 __all__ = ["print_hindsight", "print_review"]
 
 _LIKELY = 6  # most cards shown of another hand
-_NO_LUCK = {
-    "sides": "Luck is measured between two sides only.",
-    "draw": "Luck is not measured in draw casino.",
-    "hidden": "Luck is not known, as hands are hidden.",
-}
+_NO_LUCK = "Luck is not known, as hands are hidden."
 
 _HINDSIGHT = (
     Column("play", numbers=True),
@@ -87,19 +87,27 @@ def print_review(review: Review) -> None:
     """
     console = screen()
     for one in review.rounds:
-        if len(review.rounds) > 1:
-            print_line(console, f"Round {one.number}")
+        if title := _title(review.game, one.number):
+            print_line(console, title)
         print_table(console, _PLAYS, [_play_row(console, play) for play in one.plays])
         console.print()
         print_table(console, _TOTALS, [_totals_row(seat) for seat in (*one.seats, *one.deals)])
         console.print()
-        _print_luck(console, one)
+        _print_luck(console, one, review.game)
         _print_chances(console, review, one)
     if review.costliest:
         one_or_more = "play" if len(review.costliest) == 1 else "plays"
         print_line(console, f"The costliest {one_or_more}:")
     for play in review.costliest:
-        _print_play(console, play)
+        _print_play(console, play, review.game)
+
+
+def _title(game: Game, number: int) -> str:
+    """The number of a round of several, and who sits where."""
+    parts = [f"Round {number}"] if len(game.rounds) > 1 or number > 1 else []
+    if seats := game.seats_text(number):
+        parts.append(seats)
+    return ": ".join(parts)
 
 
 def _signed(value: int | None) -> str:
@@ -120,7 +128,7 @@ def _moves(console: Console, move: Move, better: Move | None) -> Text:
 
 def _play_row(console: Console, play: PlayReview) -> tuple[str | Text, ...]:
     known = play.known
-    grade = (play.reason or "-") if known is None else "" if play.grade == "good" else play.grade
+    grade = "" if play.grade == "good" else play.grade or play.reason or "-"
     return (
         str(play.number),
         play.seat,
@@ -136,40 +144,55 @@ def _totals_row(seat: SeatTotals) -> tuple[str, ...]:
     return (
         seat.seat,
         "all" if seat.deal is None else str(seat.deal),
-        f"{seat.cost:.2f}",
-        str(seat.hindsight),
-        str(seat.inaccuracies),
-        str(seat.mistakes),
-        str(seat.blunders),
+        "-" if seat.cost is None else f"{seat.cost:.2f}",
+        *(
+            "-" if count is None else str(count)
+            for count in (seat.hindsight, seat.inaccuracies, seat.mistakes, seat.blunders)
+        ),
         "-" if seat.accuracy is None else f"{seat.accuracy:.1f} %",
     )
 
 
-def _print_luck(console: Console, one: RoundReview) -> None:
+def _print_luck(console: Console, one: RoundReview, game: Game) -> None:
     if one.luck.reason is not None:
-        print_line(console, _NO_LUCK[one.luck.reason])
+        print_line(console, _NO_LUCK)
         return
+    names = side_names(game.rules)
+    if game.rules.draw or len(names) > 2:
+        _print_luck_of_sides(console, one.luck.deals, names)
+    else:
+        rows = [
+            (
+                str(deal.deal),
+                f"{deal.value:+.2f}",
+                f"{deal.mean:+.2f}",
+                f"{deal.stderr:.2f}",
+                f"{deal.luck:+.2f}",
+            )
+            for deal in one.luck.deals
+        ]
+        if rows:
+            print_table(console, _DEALS, rows)
+            console.print()
+    for side in range(1 if len(names) == 2 else len(names)):
+        if (parts := one.parts_of(side)) is not None:
+            _print_parts(console, parts, game.side_name(side, one.number))
+
+
+def _print_luck_of_sides(console: Console, deals: Sequence[DealLuck], names: Sequence[str]) -> None:
+    """Print the luck of each side; in draw casino the draws of a seat are one row."""
+    found: dict[str, list[DealLuck]] = {}
+    for deal in deals:
+        title = f"deal {deal.deal}" if deal.seat is None else f"drawn by {deal.seat}"
+        found.setdefault(title, []).append(deal)
     rows = [
-        (
-            str(deal.deal),
-            f"{deal.value:+.2f}",
-            f"{deal.mean:+.2f}",
-            f"{deal.stderr:.2f}",
-            f"{deal.luck:+.2f}",
-        )
-        for deal in one.luck.deals
+        (title, *(f"{sum(d.luck_of(side) for d in some):+.2f}" for side in range(len(names))))
+        for title, some in sorted(found.items())
     ]
     if rows:
-        print_table(console, _DEALS, rows)
+        columns = [Column("cards"), *(Column(f"luck of {name}", numbers=True) for name in names)]
+        print_table(console, columns, rows)
         console.print()
-    parts = one.parts
-    if parts is not None:
-        start = f"{parts.start:+.2f} as the record begins, " if parts.start else ""
-        print_line(
-            console,
-            f"Result for side a: {parts.result:+.0f} = {start}{parts.luck:+.2f} luck of the "
-            f"deals, {parts.mistakes:+.2f} mistakes, {parts.rest:+.2f} that nobody could know",
-        )
 
 
 def _print_chances(console: Console, review: Review, one: RoundReview) -> None:
@@ -179,7 +202,7 @@ def _print_chances(console: Console, review: Review, one: RoundReview) -> None:
     known = zip(one.chances, ("before the round", "after it"), strict=True)
     shown = [f"{_percent(chance)} {when}" for chance, when in known if chance is not None]
     if shown:
-        name = review.game.players.get("a", "player a")
+        name = review.game.player_name("a")
         told = f"Chances of {name} to win the match to {review.game.target}: {', '.join(shown)}"
         print_line(console, told)
 
@@ -189,12 +212,23 @@ def _percent(chance: WinChance) -> str:
     return f"{chance.win:.1%}{drawn}"
 
 
-def _print_play(console: Console, play: PlayReview) -> None:
-    known = play.known
-    assert known is not None
+def _print_parts(console: Console, parts: Parts, name: str) -> None:
+    start = f"{parts.start:+.2f} as the record begins, " if parts.start else ""
+    result = f"{parts.result:+.1f}".removesuffix(".0")
     print_line(
         console,
-        f"Play {play.number}, seat {play.seat}: ",
+        f"Result for {name}: {result} = {start}{parts.luck:+.2f} luck of the "
+        f"deals, {parts.mistakes:+.2f} mistakes, {parts.rest:+.2f} that nobody could know",
+    )
+
+
+def _print_play(console: Console, play: PlayReview, game: Game) -> None:
+    known = play.known
+    assert known is not None
+    where = f"Round {play.round_number}, play" if len(game.rounds) > 1 else "Play"
+    print_line(
+        console,
+        f"{where} {play.number}, {game.seat_name(play.seat, play.round_number)}: ",
         move_text(play.move, console),
         f"{_because(known.reasons)} gave away {known.cost:.2f}; better ",
         move_text(known.best, console),

@@ -269,6 +269,12 @@ class Game:
         return {seat: name for seat, name in named.items() if name is not None}
 
     @property
+    def _names(self) -> dict[str, str]:
+        """The names by which one player can be told from the others."""
+        names = list(self.players.values())
+        return {seat: name for seat, name in self.players.items() if name and names.count(name) < 2}
+
+    @property
     def result(self) -> tuple[int, ...] | None:
         """The score after the last round, player a's side first.
 
@@ -314,6 +320,73 @@ class Game:
             number: the number of the round, from 1.
         """
         return "".join(by_seats(tuple(self.rules.seats), number - 1))
+
+    def seat_name(self, seat: str, number: int) -> str:
+        """The player in a seat of a round, in words that are clear in the whole game.
+
+        Args:
+            seat: the letter of the seat in that round.
+            number: the number of the round.
+
+        Example:
+            >>> Game.parse('[A "Anna"]').seat_name("a", 1), Game().seat_name("a", 1)
+            ('Anna', 'seat a')
+            >>> Game().seat_name("a", 2)
+            'player b (seat a of round 2)'
+        """
+        player = self.seating(number)[self.rules.seats.index(seat)]
+        if player in self._names:
+            return self._names[player]
+        return f"seat {seat}" if number == 1 else f"player {player} (seat {seat} of round {number})"
+
+    def player_name(self, player: str) -> str:
+        """The name of a player, or its letter if it has none of its own.
+
+        Args:
+            player: the letter of its seat in the first round.
+
+        Example:
+            >>> Game.parse('[A "Anna"]').player_name("a"), Game().player_name("a")
+            ('Anna', 'player a')
+        """
+        return self._names.get(player, f"player {player}")
+
+    def side_name(self, side: int, number: int) -> str:
+        """The players of a side of a round, in words that are clear in the whole game.
+
+        Args:
+            side: the number of the side in that round.
+            number: the number of the round.
+
+        Example:
+            >>> Game.parse('[A "Anna"]').side_name(0, 1), Game().side_name(0, 1)
+            ('Anna', 'side a')
+            >>> Game(rules="standard,players=4,partners=yes").side_name(0, 2)
+            'players b+d (side a+c of round 2)'
+        """
+        name, seats = side_names(self.rules)[side], self.rules.seats
+        players = [self.seating(number)[seats.index(seat)] for seat in name.split("+")]
+        if all(player in self._names for player in players):
+            return " and ".join(self._names[player] for player in players)
+        many = "s" * (len(players) > 1)
+        there = f"player{many} {'+'.join(sorted(players))} (side {name} of round {number})"
+        return f"side {name}" if number == 1 else there
+
+    def seats_text(self, number: int) -> str:
+        """The players in the seats of a round; empty if they follow from the letters.
+
+        Args:
+            number: the number of the round.
+
+        Example:
+            >>> Game.parse('[A "Anna"]').seats_text(2), Game().seats_text(1)
+            ('seat a player b, seat b Anna', '')
+        """
+        found = {}
+        for seat, player in zip(self.rules.seats, self.seating(number), strict=True):
+            if player in self._names or number > 1:
+                found[seat] = self.player_name(player)
+        return ", ".join(f"seat {seat} {name}" for seat, name in found.items())
 
     def round_at(self, at: int | str | None = None) -> Round:
         """The round as it stands before a play.

@@ -3,10 +3,12 @@ from libc.stdint cimport uint8_t
 
 from casino_core.game.position cimport Position, new_position
 from casino_core.moves.state cimport hash_state, inconsistency
+from casino_core.rules.ruleset cimport CompiledRules
 from casino_core.rules.types cimport Layout, cards_t, popcount
 
 
-def with_hidden_cards(Position position not None, hands, piles, stock):
+def with_hidden_cards(Position position not None, hands, piles, stock,
+                      CompiledRules compiled=None):
     """Return a position with all hands and piles known: a world that a seat cannot tell from its
     own. The masks are taken as they are.
 
@@ -15,6 +17,7 @@ def with_hidden_cards(Position position not None, hands, piles, stock):
         hands: the mask of each hand.
         piles: the mask of each side's captured cards.
         stock: numbers of the cards to come, last one first, or None for an unknown order.
+        compiled: other rules with the same seats and sides; None for those of the position.
     """
     cdef Layout layout = position.layout
     cdef int i
@@ -29,7 +32,7 @@ def with_hidden_cards(Position position not None, hands, piles, stock):
         for card in stock:
             layout.stock.cards[layout.stock.count] = card
             layout.stock.count += 1
-    return new_position(position.compiled, &layout)
+    return new_position(position.compiled if compiled is None else compiled, &layout)
 
 
 def with_hidden_again(Position position not None, seat, cards not None):

@@ -84,15 +84,15 @@ def game_luck(
 
     Args:
         played: the round.
-        side: 0 for side a, 1 for side b.
+        side: number of the side.
         chance: returns the random stream for the number of a deal.
         deals: number of other deals to sample.
     """
-    found = [
-        -one.luck if side else one.luck
-        for one in luck_of_deals(played, chance, deals=deals, careful=_CAREFUL)
-    ]
-    return sum(found[:-1]), sum(found[-1:])
+    deals_found = luck_of_deals(played, chance, deals=deals, careful=_CAREFUL)
+    found = [one.luck_of(side) for one in deals_found]
+    rules = played.start.rules
+    last = 4 * rules.players if rules.draw else 1  # the last draws are as many as a deal has cards
+    return sum(found[:-last]), sum(found[-last:])
 
 
 def mean_luck(games: Sequence[Sequence[float]]) -> list[float]:

@@ -29,7 +29,7 @@ from casino_core.game.position import Move, Position
 from casino_core.play.adjustment import KINDS, Adjusted, Adjuster, adjusted, game_luck, mean_luck
 from casino_core.play.agents import Agent, Turn, as_agent
 from casino_core.play.intervals import standard_errors
-from casino_core.play.luck import DEFAULT_DEALS, check_luck
+from casino_core.play.luck import DEFAULT_DEALS
 from casino_core.play.sequential import MARGIN, SequentialTest, Verdict
 from casino_core.play.table import play_round
 from casino_core.rules.options import Rules
@@ -304,7 +304,7 @@ def play_arena(
     rounds, workers = _ROUNDS("rounds", rounds), _WORKERS("workers", workers)
     seed, first_deck = _SEEDS("seed", seed), _ROUNDS_BEFORE("first_deck", first_deck)
     decks = -(-rounds // rules.sides)
-    deals = _deals_of(luck, rules)
+    deals = _deals_of(luck)
     test = None if margin is None else _Trial(MARGIN("margin", margin), deals > 0)
     task = _Task(agents, rules, seed, deals)
     games: list[Game] = []
@@ -334,11 +334,10 @@ def play_arena(
     return result()
 
 
-def _deals_of(luck: bool | int, rules: Rules) -> int:
+def _deals_of(luck: bool | int) -> int:
     """Number of other deals to sample, 0 if luck is not measured."""
     if luck is False:
         return 0
-    check_luck(rules)
     return DEFAULT_DEALS if luck is True else SAMPLES("luck", luck)
 
 

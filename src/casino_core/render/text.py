@@ -301,12 +301,14 @@ def print_moves(console: Console, moves: Iterable[Move | str]) -> None:
         print_line(console, "  ", move_text(move, console))
 
 
-def print_position(console: Console, position: Position) -> None:
+def print_position(console: Console, position: Position, *, outcome: str | None = None) -> None:
     """Print the picture of a position: the cards on the table are drawn, the others listed.
 
     Args:
         console: the console to print on.
         position: any position.
+        outcome: a line about the end of the match below the score of a finished round; empty for
+            none. By default the line names the side by its seats in this round.
     """
     for line in _heading(position):
         print_line(console, line)
@@ -319,6 +321,8 @@ def print_position(console: Console, position: Position) -> None:
     if can_be_counted(position):
         print_line(console)
         _print_score(console, position)
+        if line := _outcome(position) if outcome is None else outcome:
+            print_line(console, line)
     for title, cards in (("Stock, next first", position.stock), ("Not in the game", position.out)):
         if cards:
             print_line(console, f"{title}: ", cards_line(cards, console))
@@ -434,9 +438,15 @@ def _print_score(console: Console, position: Position) -> None:
     rows.append(("match", *map(str, result.totals)))
     columns = [Column("points"), *(Column(name, numbers=True) for name in names)]
     print_table(console, columns, rows)
-    if result.over:
-        won = "The match is drawn" if result.winner is None else f"{names[result.winner]} wins"
-        print_line(console, f"{won}: the target is {position.rules.target}")
+
+
+def _outcome(position: Position) -> str:
+    """The end of the match in words; empty if it goes on."""
+    names, result = side_names(position.rules), match_result(position)
+    if not result.over:
+        return ""
+    won = "The match is drawn" if result.winner is None else f"{names[result.winner]} wins"
+    return f"{won}: the target is {position.rules.target}"
 
 
 def _cells(side: int | None, points: int, sides: int) -> list[str]:

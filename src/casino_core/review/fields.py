@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
+from casino_core.formats.record import Game
+from casino_core.game.scoring import side_names
+from casino_core.play.luck import DealLuck
 from casino_core.review.analysis import ReviewedPlay
 from casino_core.review.review import PlayReview, Review, RoundReview
 
@@ -42,7 +46,7 @@ def review_fields(review: Review) -> dict[str, Any]:
         >>> fields["plays"], fields["parts"], len(fields["luck"])
         ([], None, 1)
     """
-    rounds = [_round_fields(one) for one in review.rounds]
+    rounds = [_round_fields(review.game, one) for one in review.rounds]
     own = rounds[0] if len(rounds) == 1 else {"rounds": rounds}
     return {
         **own,
@@ -52,18 +56,37 @@ def review_fields(review: Review) -> dict[str, Any]:
     }
 
 
-def _round_fields(one: RoundReview) -> dict[str, Any]:
-    parts = one.parts
+def _round_fields(game: Game, one: RoundReview) -> dict[str, Any]:
+    parts, names = one.parts, side_names(game.rules)
+    by_side = {name: one.parts_of(side) for side, name in enumerate(names)}
     return {
         "number": one.number,
+        "seating": game.seating(one.number),
+        "players": game.players,
         "position": str(one.round.start),
         "plays": [_play_fields(play) for play in one.plays],
         "seats": [asdict(seat) for seat in one.seats],
         "deals": [asdict(seat) for seat in one.deals],
-        "luck": [{**asdict(deal), "luck": deal.luck} for deal in one.luck.deals],
+        "luck": [_deal_fields(deal, names) for deal in one.luck.deals],
         "luck_reason": one.luck.reason,
         "parts": None if parts is None else parts._asdict(),
         "chances": _chances_fields(one),
+        "parts_by_side": {
+            name: None if found is None else found._asdict() for name, found in by_side.items()
+        },
+    }
+
+
+def _deal_fields(deal: DealLuck, names: Sequence[str]) -> dict[str, Any]:
+    return {
+        "deal": deal.deal,
+        "plays": deal.plays,
+        "seat": deal.seat,
+        "value": deal.value,
+        "mean": deal.mean,
+        "stderr": deal.stderr,
+        "luck": deal.luck,
+        "luck_by_side": {name: deal.luck_of(side) for side, name in enumerate(names)},
     }
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from casino_core.errors import HiddenCardError
 from casino_core.game.round import Round
-from casino_core.play.luck import DEFAULT_DEALS, DealLuck, OpenValues, luck_of_deals
+from casino_core.play.luck import DEFAULT_DEALS, DealLuck, OpenValues, leads_of, luck_of_deals
 from casino_core.rules.purposes import Purpose
 from casino_core.rules.streams import Stream
 
@@ -16,15 +16,16 @@ __all__ = ["Parts", "RoundLuck", "round_luck"]
 
 
 class Parts(NamedTuple):
-    """The result of a round, side a minus side b, as a sum.
+    """The result of a round for a side as a sum.
 
     Attributes:
-        result: points of side a less those of side b.
+        result: points of the side less the mean of the other sides.
         start: value of the first position with open hands if the record does not begin with the
             round; 0 for a whole round.
-        luck: luck of the deals, for side a.
-        mistakes: points that side b gave away by what it could know, less those of side a.
-        rest: effect of cards that nobody could know, mostly those in the other hand.
+        luck: luck of the deals.
+        mistakes: points that the other sides gave away by what they could know, on average, less
+            those that the side gave away.
+        rest: effect of cards that nobody could know, mostly those in the other hands.
     """
 
     result: float
@@ -36,42 +37,50 @@ class Parts(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RoundLuck:
-    """The luck of a round, for side a.
+    """The luck of a round.
 
     Attributes:
         deals: each deal of the record.
-        start: value of the first position if the record does not begin with the round, else 0.
-        reason: the reason why luck is not measured: "sides", "draw" or "hidden"; None if it is.
+        starts: value of the first position for each side if the record does not begin with the
+            round, else 0.
+        reason: the reason why luck is not measured: "hidden"; None if it is.
     """
 
     deals: tuple[DealLuck, ...]
-    start: float = 0.0
+    starts: tuple[float, ...] = ()
     reason: str | None = None
 
     @property
     def total(self) -> float | None:
         """Points that the deals gave side a; None if luck is not measured."""
-        return None if self.reason else sum(deal.luck for deal in self.deals)
+        return self.total_of(0)
+
+    def total_of(self, side: int) -> float | None:
+        """Points that the deals gave a side; None if luck is not measured.
+
+        Args:
+            side: number of the side.
+        """
+        return None if self.reason else sum(deal.luck_of(side) for deal in self.deals)
 
     @property
     def stderr(self) -> float:
         """Standard error of `total`, from the sampling of other deals."""
         return sqrt(sum(deal.stderr**2 for deal in self.deals))
 
-    def parts(self, played: Round, mistakes: float) -> Parts | None:
-        """The result of a finished round in parts; None if a part is not known.
+    def parts(self, played: Round, mistakes: float, side: int = 0) -> Parts | None:
+        """The result of a finished round for a side in parts; None if a part is not known.
 
         Args:
             played: the round.
-            mistakes: points that side b gave away less those that side a gave away.
+            mistakes: points that the other sides gave away, on average, less those of the side.
+            side: number of the side.
         """
-        total = self.total
+        total = self.total_of(side)
         if total is None or not played.is_over:
             return None
-        points = played.score()
-        result = float(points[0] - points[1])
-        rest = result - self.start - total - mistakes
-        return Parts(result, self.start, total, mistakes, rest)
+        result, start = leads_of(played.score())[side], self.starts[side]
+        return Parts(result, start, total, mistakes, result - start - total - mistakes)
 
 
 def round_luck(played: Round, *, seed: int = 0, deals: int = DEFAULT_DEALS) -> RoundLuck:
@@ -84,16 +93,14 @@ def round_luck(played: Round, *, seed: int = 0, deals: int = DEFAULT_DEALS) -> R
 
     Example:
         >>> from casino_core.game.position import Position
-        >>> round_luck(Round(Position.start("draw", seed=1))).reason
-        'draw'
+        >>> round_luck(Round(Position.start(seed=1)).seen_by("a")).reason
+        'hidden'
     """
     rules = played.start.rules
-    if rules.sides != 2 or rules.draw:
-        return RoundLuck((), reason="draw" if rules.draw else "sides")
     try:
         found = luck_of_deals(played, lambda deal: Stream(seed, Purpose.LUCK, deal), deals=deals)
         is_whole = bool(found) and found[0].plays == 0
-        start = 0.0 if is_whole else OpenValues(rules).of(played.start)
+        starts = (0.0,) * rules.sides if is_whole else OpenValues(rules).of(played.start)
     except HiddenCardError:
         return RoundLuck((), reason="hidden")
-    return RoundLuck(found, start)
+    return RoundLuck(found, starts)

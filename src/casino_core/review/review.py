@@ -14,7 +14,7 @@ from casino_core.formats.record import Game
 from casino_core.game.match import Match
 from casino_core.game.position import Move, Position
 from casino_core.game.round import Round
-from casino_core.play.luck import DEFAULT_DEALS
+from casino_core.play.luck import DEFAULT_DEALS, leads_of
 from casino_core.review.analysis import PlayRecord, ReviewedPlay, reviewed, round_of, values_back
 from casino_core.review.chances import RoundChances, round_chances
 from casino_core.review.grades import Grade, accuracy
@@ -47,6 +47,7 @@ class PlayReview:
     """A play of a round, judged by what its seat could know and in hindsight.
 
     Attributes:
+        round_number: number of the round in its game.
         number: number of the play in the record, from 1.
         deal: number of the deal, from 1 where the record begins.
         position: the position as the seat saw it.
@@ -56,6 +57,7 @@ class PlayReview:
         hindsight: the judgement with every card open.
     """
 
+    round_number: int
     number: int
     deal: int
     position: Position
@@ -70,14 +72,17 @@ class PlayReview:
         return self.position.turn
 
     @property
-    def grade(self) -> Grade:
-        """The grade of the play; "good" if it is not judged."""
-        return "good" if self.known is None else self.known.grade
+    def grade(self) -> Grade | None:
+        """The grade of the play; None if it is not judged."""
+        return None if self.known is None else self.known.grade
 
     @property
-    def cost(self) -> float:
-        """Points that the play gave away, by what the seat could know; 0 if that may be chance."""
-        return 0.0 if self.known is None else self.known.counted
+    def cost(self) -> float | None:
+        """Points that the play gave away, by what the seat could know; 0 if that may be chance.
+
+        None if the play is not judged.
+        """
+        return None if self.known is None else self.known.counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +94,9 @@ class SeatTotals:
         deal: number of the deal, None for the round.
         plays: number of plays judged.
         cost: points given away, by what the seat could know; costs within their error count 0.
-        hindsight: points given away with all cards open, as far as that is known.
+            None, as for the numbers of faults, if no play is judged.
+        hindsight: points given away with all cards open, in the plays where that is known; None
+            if it is known for none.
         inaccuracies: number of inaccuracies.
         mistakes: number of mistakes.
         blunders: number of blunders.
@@ -100,11 +107,11 @@ class SeatTotals:
     seat: str
     deal: int | None
     plays: int
-    cost: float
-    hindsight: int
-    inaccuracies: int
-    mistakes: int
-    blunders: int
+    cost: float | None
+    hindsight: int | None
+    inaccuracies: int | None
+    mistakes: int | None
+    blunders: int | None
     accuracy: float | None
 
 
@@ -142,17 +149,26 @@ class RoundReview:
         )
 
     @property
-    def mistakes(self) -> float:
-        """Points that side b gave away, less those that side a gave away."""
+    def mistakes(self) -> tuple[float, ...]:
+        """For each side, points that the others gave away on average, less those of its own."""
         rules = self.round.start.rules
-        sides = [rules.side_of(rules.seats.index(play.seat)) for play in self.plays]
-        costs = [play.cost for play in self.plays]
-        return sum(cost if side else -cost for side, cost in zip(sides, costs, strict=True))
+        given = [0.0] * rules.sides
+        for play in self.plays:
+            given[rules.side_of(rules.seats.index(play.seat))] -= play.cost or 0.0
+        return leads_of(given)
 
     @property
     def parts(self) -> Parts | None:
-        """The result in parts; None if it is not known, or with more than two sides."""
-        return self.luck.parts(self.round, self.mistakes)
+        """The result for side a in parts; None if it is not known."""
+        return self.parts_of(0)
+
+    def parts_of(self, side: int) -> Parts | None:
+        """The result for a side in parts; None if it is not known.
+
+        Args:
+            side: number of the side.
+        """
+        return self.luck.parts(self.round, self.mistakes[side], side)
 
 
 @dataclass(frozen=True)
@@ -181,8 +197,8 @@ class Review:
     @property
     def costliest(self) -> tuple[PlayReview, ...]:
         """The three costliest plays by what their seats could know, the costliest first."""
-        faults = [play for play in self.plays if play.cost]
-        return tuple(sorted(faults, key=lambda play: -play.cost)[:_COSTLIEST])
+        faults = [(play.cost, play) for play in self.plays if play.cost]
+        return tuple(play for _, play in sorted(faults, key=lambda one: -one[0])[:_COSTLIEST])
 
 
 class ReviewInterrupted(KeyboardInterrupt):
@@ -245,8 +261,8 @@ def review_game(
         6.0
     """
     CALLBACK.if_given("progress", progress)
-    known = _game_of(game)
-    rounds = [one.round for one in known.rounds]
+    record = _game_of(game)
+    rounds = [one.round for one in record.rounds]
     samples, seconds = SAMPLES.if_given("samples", samples), SECONDS.if_given("seconds", seconds)
     if samples is None and seconds is None:
         samples = DEFAULT_SAMPLES
@@ -255,7 +271,8 @@ def review_game(
         state = ReviewState()
     settings = {"samples": samples, "seconds": seconds, "seed": seed, "deep": deep}
     instance_of(ReviewState)("state", state).begin([str(one) for one in rounds], settings)
-    work = _Work(rounds, samples, seconds, seed, deep, state, progress, THREADS("threads", threads))
+    threads = THREADS("threads", threads)
+    work = _Work(record, samples, seconds, seed, deep, state, progress, threads)
     try:
         work.judge_all()
         work.look_back()
@@ -268,11 +285,11 @@ def review_game(
             tuple(work.plays(place)),
             luck[place],
             one.number,
-            round_chances(known, one),
+            round_chances(record, one),
         )
-        for place, one in enumerate(known.rounds)
+        for place, one in enumerate(record.rounds)
     )
-    return Review(found, seconds, samples, seed, known)
+    return Review(found, seconds, samples, seed, record)
 
 
 def _game_of(game: Round | Match | Game | PlayRecord | str | bytes) -> Game:
@@ -286,9 +303,9 @@ def _game_of(game: Round | Match | Game | PlayRecord | str | bytes) -> Game:
 
 @dataclass
 class _Work:
-    """A review in progress: its games, its limits, and the state with its results."""
+    """A review in progress: its game, its limits, and the state with its results."""
 
-    rounds: list[Round]
+    game: Game
     samples: int | None
     seconds: float | None
     seed: int
@@ -298,6 +315,11 @@ class _Work:
     threads: int
     stopped: bool = False
     done: int = field(default=0, init=False)
+
+    @cached_property
+    def rounds(self) -> list[Round]:
+        """The rounds of the game."""
+        return [one.round for one in self.game.rounds]
 
     @cached_property
     def befores(self) -> list[list[Round]]:
@@ -392,6 +414,7 @@ class _Work:
         ):
             position, found = before.position, state.judgements[_key(place, number)]
             yield PlayReview(
+                self.game.rounds[place].number,
                 number + 1,
                 before.deal,
                 position.view(position.turn),
@@ -420,15 +443,19 @@ def _totals(seat: str, deal: int | None, plays: Sequence[PlayReview]) -> SeatTot
     """Totals of a seat over some plays."""
     own = [play for play in plays if play.seat == seat]
     known = [play.known for play in own if play.known is not None]
-    grades = [one.grade for one in known]
+    exact = [play.hindsight.cost for play in own if play.hindsight.cost is not None]
+
+    def count(grade: Grade) -> int | None:
+        return sum(one.grade == grade for one in known) if known else None
+
     return SeatTotals(
         seat,
         deal,
         len(known),
-        sum(one.counted for one in known),
-        sum(play.hindsight.cost or 0 for play in own),
-        grades.count("inaccuracy"),
-        grades.count("mistake"),
-        grades.count("blunder"),
+        sum(one.counted for one in known) if known else None,
+        sum(exact) if exact else None,
+        count("inaccuracy"),
+        count("mistake"),
+        count("blunder"),
         accuracy((one.counted, one.at_random) for one in known),
     )
