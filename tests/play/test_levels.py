@@ -3,7 +3,10 @@
 import json
 import pickle
 import random
+import re
+import runpy
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -212,3 +215,33 @@ def test_the_top_is_a_hint():
 def test_low_levels_are_far_apart():
     assert play_arena("level-3", "level-1", rounds=100, seed=1).points > 1
     assert play_arena("level-5", "level-3", rounds=100, seed=1).points > 0.5
+
+
+# ---------------------------------------------------------------- what they are worth
+
+ROOT = Path(__file__).resolve().parents[2]
+MEASURED = json.loads((ROOT / "benchmarks" / "data" / "levels.json").read_text(encoding="utf-8"))
+
+
+def test_the_page_has_what_was_measured(monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "tools"))
+    tool = runpy.run_path(str(ROOT / "tools" / "measure_levels.py"))
+    page = (ROOT / "docs" / "levels.md").read_text(encoding="utf-8")
+    assert tool["page_with_tables"](page) == page
+    assert set(tool["tables"]()) == set(re.findall("<!-- end of (.*) -->", page))
+
+
+def test_each_level_beats_the_one_below():
+    steps = MEASURED["standard"]
+    assert {(one["against"], one["level"]) for one in steps} <= set(pairwise(ALL))
+    assert all(one["low"] > 0.3 for one in steps)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("step", MEASURED["standard"][:6], ids=lambda step: step["level"])
+def test_a_few_decks_agree_with_the_table(step):
+    """Other decks than those of the table; the bounds are four standard errors of both."""
+    found = play_arena(step["level"], step["against"], rounds=600, seed=99)
+    error = (found.stderr**2 + ((step["high"] - step["low"]) / 3.92) ** 2) ** 0.5
+    assert abs(found.points - step["points"]) < 4 * error
+    assert found.points > 0

@@ -39,7 +39,8 @@ class Skill:
 
     Attributes:
         eye: the plays that it notices.
-        caution: chance that in a turn it considers what its play leaves to the others.
+        caution: chance that in a turn it weighs what a build promises and what its play leaves to
+            the others. In other turns it takes the most that it can.
         memory: the captured cards that it remembers.
         thinking: chance that in a turn it thinks ahead: it plays the best move of a hint.
         samples: worlds of that hint.
@@ -56,14 +57,14 @@ class Skill:
 
 #: What each level can do, level 1 first.
 SKILLS: tuple[Skill, ...] = (
-    Skill(Eye(sums=0.3, several=0.1, builds=0.0), caution=0.0, memory="points"),
-    Skill(Eye(sums=0.6, several=0.3, builds=0.0), caution=0.0, memory="points"),
-    Skill(Eye(sums=0.9, several=0.6, builds=0.1), caution=0.1, memory="points"),
-    Skill(Eye(sums=0.9, several=0.8, builds=0.3), caution=0.3, memory="points"),
-    Skill(Eye(sums=0.95, several=0.9, builds=0.6), caution=0.6, memory="points"),
-    Skill(Eye(sums=0.98, several=0.95, builds=0.8), caution=0.9, memory="deal"),
-    Skill(thinking=0.2, samples=10),
-    Skill(thinking=0.5, samples=10),
+    Skill(Eye(sums=0.4, several=0.1, builds=0.0), caution=0.0, memory="points"),
+    Skill(Eye(sums=0.55, several=0.25, builds=0.1), caution=0.1, memory="points"),
+    Skill(Eye(sums=0.65, several=0.4, builds=0.25), caution=0.25, memory="points"),
+    Skill(Eye(sums=0.75, several=0.55, builds=0.4), caution=0.4, memory="points"),
+    Skill(Eye(sums=0.85, several=0.7, builds=0.55), caution=0.55, memory="points"),
+    Skill(Eye(sums=0.92, several=0.8, builds=0.7), caution=0.7, memory="points"),
+    Skill(Eye(sums=0.97, several=0.9, builds=0.85), caution=0.85, memory="deal"),
+    Skill(thinking=1.0, samples=10, memory="deal"),
     Skill(thinking=1.0, samples=10),
     Skill(thinking=1.0, infers=True),
 )
