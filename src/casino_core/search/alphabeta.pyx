@@ -3,7 +3,8 @@
 The value of a node is what the side to play will still gain on the other side. Points already
 captured are left out, so that positions transpose whatever was scored before them. Cards of one
 rank that count the same are one card to the search. Values are integers, `unit` to a point. If the
-search stops at the end of a deal, the rest of the round is estimated.
+search stops at the end of a deal, the rest of the round is estimated. Leads in cards and spades are
+not part of a position of the table where its bounds hold for many leads: see `table` and `leads`.
 """
 from libc.stdint cimport int64_t, uint16_t, uint32_t, uint64_t
 
@@ -17,14 +18,20 @@ from casino_core.rules.types cimport (
 )
 from casino_core.search.context cimport (
     LARGE, LIST_LIMIT, TABLE_PLACE, all_in_play, close_search, hash_after, hash_cards,
-    majority_code, open_search, score_move, search_hash, set_search, sort_moves,
+    open_search, score_move, search_hash, set_search, sort_moves,
 )
 from casino_core.search.endings cimport (
     deal_bounds, deal_end_value, end_value, last_of_deal, last_play, last_two, midway_value,
     most_gain, most_loss, settled_value, standing_after, stop_bounds, take_stock_of,
 )
+from casino_core.search.leads cimport (
+    cards_lead, limit_at_end, limit_before, limit_of_entry, limit_of_least, limit_of_most,
+    narrow_limit, set_codes, spades_lead,
+)
 from casino_core.search.limits cimport STOPPED_FULL, STOPPED_NODES, look_outside
-from casino_core.search.table cimport Entry, find_entry, store_entry
+from casino_core.search.table cimport (
+    ANY_LEAD, Entry, Found, Leads, NO_BOUND, find_entry, find_shared, store_entry, store_shared,
+)
 
 cdef enum:
     LOOK_EVERY = 8192                    # nodes between checks of limits and signals
@@ -104,7 +111,7 @@ cdef int child_value(Search* search, const State* state, const Standing* standin
     cdef State child
     cdef Standing after
     cdef int side = side_of(search.rules, state.turn)
-    cdef int gain = 0, next_side
+    cdef int gain = 0, next_side, value
     cdef cards_t taken = 0
     cdef uint64_t child_hash = 0
     copy_state(&child, state)
@@ -114,7 +121,10 @@ cdef int child_value(Search* search, const State* state, const Standing* standin
         gain = search.unit * (card_points(search.rules, taken)
                               + search.rules.sweep * (child.sweeps[side] - state.sweeps[side]))
     if is_over(&child):
-        return gain + end_value(search, &child, side)
+        value = gain + end_value(search, &child, side)
+        if search.tracks:
+            limit_at_end(search, standing, value < beta)
+        return value
     next_side = side_of(search.rules, child.turn)
     if search.to_deal and child.stock != state.stock and not search.rules.draw:
         if not search.expects:
@@ -127,10 +137,14 @@ cdef int child_value(Search* search, const State* state, const Standing* standin
         child_hash = hash_after(search, state, &child, move, hashed)
     standing_after(search, standing, taken, next_side != side, &after)
     if next_side == side:
-        return gain + search_node(search, &child, &after, child_hash, left - 1, plays + 1,
-                                  alpha - gain, beta - gain)
-    return gain - search_node(search, &child, &after, child_hash, left - 1, plays + 1, gain - beta,
-                              gain - alpha)
+        value = gain + search_node(search, &child, &after, child_hash, left - 1, plays + 1,
+                                   alpha - gain, beta - gain)
+    else:
+        value = gain - search_node(search, &child, &after, child_hash, left - 1, plays + 1,
+                                   gain - beta, gain - alpha)
+    if search.tracks:
+        limit_before(search, taken, next_side != side)
+    return value
 
 
 cdef int expected_deal(Search* search, const State* dealt, int side, uint64_t hashed, int alpha,
@@ -158,10 +172,11 @@ cdef int expected_deal(Search* search, const State* dealt, int side, uint64_t ha
     standing.points_left = card_points(search.rules, all_in_play(dealt) | search.unseen)
     key = node_key(search, dealt, side, &standing, hashed ^ side, 0)
     entry = find_entry(&search.table, key)
-    if entry != NULL and (entry.lower == entry.upper or entry.lower >= beta):
-        return entry.lower
-    if entry != NULL and entry.upper <= alpha:
-        return entry.upper
+    if entry != NULL and (entry.bounds.own.lower == entry.bounds.own.upper
+                          or entry.bounds.own.lower >= beta):
+        return entry.bounds.own.lower
+    if entry != NULL and entry.bounds.own.upper <= alpha:
+        return entry.bounds.own.upper
     most = most_gain(search, &standing, dealt.hidden[side]) // search.unit
     least = -most_loss(search, &standing, dealt.hidden[side ^ 1]) // search.unit
     state.hidden[0] = state.hidden[1] = 0
@@ -233,18 +248,15 @@ cdef inline uint64_t node_key(const Search* search, const State* state, int side
     """The key of the table: a hash of the cards outside the piles and of all else that the value to
     go depends on."""
     cdef uint64_t rest = state.turn
-    cdef int cards, spades
-    if search.to_deal or search.horizon:
-        cards = standing.cards_mine - standing.cards_others + 52
-        spades = standing.spades_mine - standing.spades_others + 52
-    else:
-        cards = majority_code(standing.cards_mine, standing.cards_others, standing.cards_left)
-        spades = 0
-        if search.rules.most_spades:
-            spades = majority_code(standing.spades_mine, standing.spades_others,
-                                   standing.spades_left)
+    cdef Leads leads
     rest |= <uint64_t>(2 if state.last == NOBODY else side_of(search.rules, state.last)) << 2
-    rest |= <uint64_t>cards << 8 | <uint64_t>spades << 16 | <uint64_t>state.stock << 24
+    rest |= <uint64_t>state.stock << 24
+    if not search.shares:
+        leads.cards = cards_lead(standing)
+        leads.spades = spades_lead(standing)
+        if not search.to_deal and not search.horizon:
+            set_codes(search, standing, leads.cards, leads.spades, &leads)
+        rest |= <uint64_t>(leads.cards + 64) << 8 | <uint64_t>(leads.spades + 64) << 16
     if search.horizon:
         rest |= <uint64_t>plays << 32
     hashed += search.stock_hash[state.stock]
@@ -252,6 +264,42 @@ cdef inline uint64_t node_key(const Search* search, const State* state, int side
         hashed += mix(<uint64_t>state.declared[0] | <uint64_t>state.declared[1] << 16
                       | <uint64_t>state.declared[2] << 32 | <uint64_t>state.declared[3] << 48, 75)
     return mix(hashed ^ rest * <uint64_t>0xD6E8FEB86659FD93, 76)
+
+
+cdef inline void find_bounds(const Search* search, const Standing* standing, uint64_t key,
+                             Leads* codes, Found* found) noexcept nogil:
+    """Narrow bounds by what the table knows, and find a move for the ordering. With `shares` the
+    codes of the leads are set."""
+    cdef const Entry* entry
+    found.lower_from = found.upper_from = NULL
+    found.move = 0
+    if search.shares:
+        set_codes(search, standing, cards_lead(standing), spades_lead(standing), codes)
+        find_shared(&search.table, key, codes, found)
+        return
+    entry = find_entry(&search.table, key)
+    if entry != NULL:
+        found.lower = max(found.lower, <int>entry.bounds.own.lower)
+        found.upper = min(found.upper, <int>entry.bounds.own.upper)
+        found.move = entry.move
+
+
+cdef inline void store_bounds(Search* search, uint64_t key, const Leads* codes, int lower,
+                              int upper, int tag, int left) noexcept nogil:
+    """Keep bounds that are proven for the leads of a node."""
+    if search.shares:
+        store_shared(&search.table, key, codes, lower, upper, tag, left)
+    else:
+        store_entry(&search.table, key, lower, upper, tag, left)
+
+
+cdef inline void store_limited(Search* search, const Standing* standing, uint64_t key, int value,
+                               bint upper, int tag, int left) noexcept nogil:
+    """Keep a bound that is proven up to a limit, or down to it."""
+    cdef Leads codes
+    set_codes(search, standing, search.limit.cards, search.limit.spades, &codes)
+    store_shared(&search.table, key, &codes, -NO_BOUND if upper else value,
+                 value if upper else NO_BOUND, tag, left)
 
 
 cdef int search_node(Search* search, const State* state, const Standing* standing, uint64_t hashed,
@@ -267,21 +315,30 @@ cdef int search_node(Search* search, const State* state, const Standing* standin
     cdef int least = 0, most = 0
     cdef int64_t first, count, k
     cdef uint64_t key = 0
-    cdef Entry* entry
+    cdef Found found
+    cdef Leads codes = [0, 0], limit
+    cdef bint tracks = search.tracks and beta - alpha == 1
     cdef Move move
     search.nodes += 1
     search.limits.until_look -= 1
     if search.limits.until_look <= 0 and look_around(search):
         return 0
     if left == 1:
-        return last_play(search, state, side)
+        value = last_play(search, state, side)
+        if tracks:
+            limit_at_end(search, standing, value < beta)
+        return value
     mine = cards_held(search, state, side)
     if (not search.to_deal or search.expects) and not search.horizon:
         upper = most_gain(search, standing, mine + state.stock)
         if upper <= alpha:
+            if tracks:
+                limit_of_most(search, standing)
             return upper
         lower = -most_loss(search, standing, left - mine)
         if lower >= beta:
+            if tracks:
+                limit_of_least(search, standing)
             return lower
     elif search.ends_deal:
         if left - state.stock == 1:
@@ -293,25 +350,27 @@ cdef int search_node(Search* search, const State* state, const Standing* standin
             return lower
     if (search.plain and not state.stock
             and settled_value(search, state, side, standing, &least, &most)):
-        if least == most or most <= alpha:
-            return most
-        if least >= beta:
-            return least
+        if least == most or most <= alpha or least >= beta:
+            if tracks:
+                limit_at_end(search, standing, most <= alpha)
+            return least if least >= beta else most
         lower = least if least > lower else lower
         upper = most if most < upper else upper
     if left == 2 and mine == 1 and search.plain:
         return last_two(search, state, side, standing, beta)
     if left >= TABLE_PLAYS:
         key = node_key(search, state, side, standing, hashed, plays)
-        entry = find_entry(&search.table, key)
-        if entry != NULL:
-            lower = entry.lower if entry.lower > lower else lower
-            upper = entry.upper if entry.upper < upper else upper
-            if lower >= beta or lower == upper:
-                return lower
-            if upper <= alpha:
-                return upper
-            tag = entry.move
+        found.lower = lower
+        found.upper = upper
+        find_bounds(search, standing, key, &codes, &found)
+        lower = found.lower
+        upper = found.upper
+        tag = found.move
+        if lower >= beta or upper <= alpha or lower == upper:
+            if tracks:
+                limit_of_entry(search, standing, &found, upper <= alpha)
+            return upper if upper <= alpha else lower
+    limit.cards = limit.spades = ANY_LEAD
     alpha = lower if lower > alpha else alpha
     beta = upper if upper < beta else beta
     first_alpha = alpha
@@ -336,6 +395,8 @@ cdef int search_node(Search* search, const State* state, const Standing* standin
             value = child_value(search, state, standing, hashed, &move, left, plays, alpha, beta)
         if search.limits.stopped:
             break
+        if tracks:
+            narrow_limit(search, &limit)
         if value > best:
             best = value
             if value > alpha:
@@ -346,6 +407,12 @@ cdef int search_node(Search* search, const State* state, const Standing* standin
     search.arena.used = first
     if search.limits.stopped:
         return 0
+    if tracks:
+        if best < beta:
+            search.limit = limit
+        if left >= TABLE_PLAYS:
+            store_limited(search, standing, key, best, best < beta, tag, left)
+        return best
     if best >= beta:
         lower = best if best > lower else lower
     elif best <= first_alpha:
@@ -353,7 +420,7 @@ cdef int search_node(Search* search, const State* state, const Standing* standin
     else:
         lower = upper = best
     if left >= TABLE_PLAYS:
-        store_entry(&search.table, key, lower, upper, tag, left)
+        store_bounds(search, key, &codes, lower, upper, tag, left)
     return best
 
 

@@ -9,7 +9,7 @@ from casino_core.rules.types cimport (
     DECK, Move, Ruleset, State, Stock, build_cards, build_t, cards_t, lowest, mix,
 )
 from casino_core.search.limits cimport Limits
-from casino_core.search.table cimport Table
+from casino_core.search.table cimport DECIDED, Leads, Table
 
 cdef enum:
     PLACES = 6                           # hands of the seats, the table, builds
@@ -36,6 +36,13 @@ cdef struct Search:                      # everything that a search owns
     bint plain                           # two players, to the end of the round
     bint ends_deal                       # two players, to the end of the
                                          # deal, with nothing drawn before it
+    bint shares                          # entries of the table hold for many leads
+    bint tracks                          # with shares: bounds are proven for as many leads as
+                                         # they hold for
+    Leads final                          # with tracks: of the last end of a round, for the side
+                                         # that it was valued for
+    Leads limit                          # with tracks: how far the bound holds that the last node
+                                         # has returned; above any or below any by ANY_LEAD
     bint to_deal                         # stop where the next deal comes, and estimate
     Estimate estimate                    # of the rest of the round; its kind is set before
     cards_t out                          # cards that are not in the game; set before the search
@@ -60,19 +67,9 @@ cdef enum:
     LARGE = 16000                        # above every value that an entry of the table can hold
 
 
-cdef enum:
-    SETTLED_MINE = 126
-    SETTLED_OTHERS = 127
-
-
-cdef inline int majority_code(int mine, int others, int left) noexcept nogil:
-    """The state of a majority: who has it once it is decided, else the lead plus 52, from 0 to 104.
-    """
-    if mine > others + left:
-        return SETTLED_MINE
-    if others > mine + left:
-        return SETTLED_OTHERS
-    return mine - others + 52
+cdef inline int lead_code(int lead, int left) noexcept nogil:
+    """A lead as the table holds it: DECIDED or -DECIDED once its majority is decided."""
+    return DECIDED if lead > left else -DECIDED if lead < -left else lead
 
 
 cdef int open_search(Search* search, double mib) noexcept nogil

@@ -5,11 +5,16 @@ from libc.stdint cimport int64_t, uint64_t, uint8_t
 from libc.stdlib cimport free
 from libc.string cimport memcmp, memset
 
+from casino_core.evaluation.estimate cimport MOST_CARDS
+from casino_core.moves.state cimport card_points
 from casino_core.moves.workspace cimport close_generator, open_generator
 from casino_core.rules.types cimport (
-    CAPTURE, MAX_SEATS, SPADES, STATUS_FULL, STATUS_OK, TRAIL, popcount,
+    CAPTURE, DECK, MAX_SEATS, SPADES, STATUS_FULL, STATUS_OK, TRAIL, popcount,
 )
-from casino_core.search.table cimport close_table, fit_window, open_table
+from casino_core.search.table cimport DECIDED, NO_BOUND, close_table, fit_window, open_table
+
+cdef enum:
+    TRACKED_PLAYS = 8                    # with more plays left, limits of bounds are worth while
 
 
 cdef int open_search(Search* search, double mib) noexcept nogil:
@@ -60,11 +65,25 @@ cdef void set_alike(Search* search, bint spades_alike) noexcept nogil:
             likeness.place_hash[place][card] = mix(likeness.alike[card] + 1, 100 + place)
 
 
+cdef int most_value(const Search* search, int plays) noexcept nogil:
+    """No value to go of a search to the end of the round is larger, with that many plays left."""
+    return search.unit * (card_points(search.rules, (<cards_t>1 << DECK) - 1)
+                          + search.rules.sweep * plays + MOST_CARDS + search.rules.most_spades)
+
+
+cdef void set_sharing(Search* search, int plays) noexcept nogil:
+    """Decide whether bounds are shared between leads: only if values are those of the end of the
+    round, which never fall when a lead grows, and fit the entries."""
+    search.shares = (search.rules.sides == 2 and not search.to_deal and not search.horizon
+                     and most_value(search, plays) < NO_BOUND)
+    search.tracks = search.shares and plays > TRACKED_PLAYS
+
+
 cdef void set_search(Search* search, const Ruleset* rules, const State* state, const Stock* stock,
                      int unit, bint to_deal, int horizon) noexcept nogil:
     """Prepare a search for positions that follow from `state`. The table's content stays: its keys
     distinguish searches."""
-    cdef int card
+    cdef int card, code
     cdef cards_t left
     cdef int plays = popcount(state.hands[0] | state.hands[1] | state.hands[2] | state.hands[3])
     cdef bint alike = not rules.most_spades
@@ -82,6 +101,7 @@ cdef void set_search(Search* search, const Ruleset* rules, const State* state, c
     search.ends_deal = (rules.seats == 2 and to_deal and not horizon and state.stock
                         and not rules.draw)
     search.plain = rules.seats == 2 and not to_deal and not horizon
+    set_sharing(search, plays + state.stock)
     search.stock_hash[0] = search.stock_left[0] = 0
     for card in range(1, state.stock + 1):
         search.stock_hash[card] = search.stock_left[card] = 0
@@ -92,8 +112,9 @@ cdef void set_search(Search* search, const Ruleset* rules, const State* state, c
             search.stock_left[card] |= <cards_t>1 << stock.cards[stock.count - card]
     left = all_in_play(state) | search.stock_left[state.stock]
     if rules.sides == 2 and (stock != NULL or not state.stock):
-        alike |= majority_code(popcount(state.piles[0] & SPADES), popcount(state.piles[1] & SPADES),
-                               popcount(left & SPADES)) >= SETTLED_MINE
+        code = lead_code(popcount(state.piles[0] & SPADES) - popcount(state.piles[1] & SPADES),
+                         popcount(left & SPADES))
+        alike |= code == DECIDED or code == -DECIDED
     if not same_rules:
         search.likenesses[0].known = search.likenesses[1].known = False
         search.rules_salt = rules_hash(rules)

@@ -4,7 +4,7 @@ from casino_core.moves.state cimport card_points
 from casino_core.rules.types cimport DECK, Ruleset, SPADES, State, cards_t, popcount
 from casino_core.search.context cimport Search, all_in_play
 
-cdef int end_value(const Search* search, const State* state, int side) noexcept nogil
+cdef int end_value(Search* search, const State* state, int side) noexcept nogil
 cdef int midway_value(const Search* search, const State* state, int side) noexcept nogil
 cdef int deal_end_value(const Search* search, const State* state, int side) noexcept nogil
 cdef void stop_bounds(const Search* search, const State* state, const Standing* standing, int mine,
@@ -13,8 +13,8 @@ cdef void deal_bounds(const Search* search, const State* state, const Standing* 
                       int others, int* lower, int* upper) noexcept nogil
 cdef int last_of_deal(Search* search, const State* state, int side,
                       const Standing* standing) noexcept nogil
-cdef int last_play(const Search* search, const State* state, int side) noexcept nogil
-cdef bint settled_value(const Search* search, const State* state, int side,
+cdef int last_play(Search* search, const State* state, int side) noexcept nogil
+cdef bint settled_value(Search* search, const State* state, int side,
                         const Standing* standing, int* lower, int* upper) noexcept nogil
 cdef int last_two(Search* search, const State* state, int side, const Standing* standing,
                   int beta) noexcept nogil

@@ -11,16 +11,20 @@ from casino_core.moves.state cimport copy_state
 from casino_core.moves.workspace cimport push_moves
 from casino_core.rules.types cimport CAPTURE, Move, NOBODY, TRAIL, cards_in_builds, lowest, side_of
 from casino_core.search.context cimport LARGE, LIST_LIMIT
+from casino_core.search.leads cimport limit_at_end, narrow_limit
 from casino_core.search.limits cimport STOPPED_FULL
+from casino_core.search.table cimport ANY_LEAD, Leads
 
 
 cdef enum:
     CARDS_DEALT = 4                      # to each seat
 
 
-cdef inline int final_majorities(const Search* search, int cards, int spades) noexcept nogil:
-    """Points of the majorities, from the differences of counts."""
+cdef inline int final_majorities(Search* search, int cards, int spades) noexcept nogil:
+    """Points of the majorities, from the leads in the end, which the search keeps."""
     cdef int value = 0
+    search.final.cards = cards
+    search.final.spades = spades
     if cards:
         value += MOST_CARDS if cards > 0 else -MOST_CARDS
     if spades:
@@ -28,7 +32,7 @@ cdef inline int final_majorities(const Search* search, int cards, int spades) no
     return value
 
 
-cdef int end_value(const Search* search, const State* state, int side) noexcept nogil:
+cdef int end_value(Search* search, const State* state, int side) noexcept nogil:
     """Value to go of a finished round: the last capturer gets the cards on the table, then
     majorities are scored."""
     cdef cards_t left = all_in_play(state)
@@ -139,7 +143,7 @@ cdef int last_of_deal(Search* search, const State* state, int side,
     return best
 
 
-cdef int last_play(const Search* search, const State* state, int side) noexcept nogil:
+cdef int last_play(Search* search, const State* state, int side) noexcept nogil:
     """Value to go of the last play of the round.
 
     A card that captures anything is the last capture and gets all cards on the table; otherwise it
@@ -158,7 +162,7 @@ cdef int last_play(const Search* search, const State* state, int side) noexcept 
     return end_value(search, &after, side)
 
 
-cdef inline int split_value(const Search* search, cards_t mine, cards_t others,
+cdef inline int split_value(Search* search, cards_t mine, cards_t others,
                             const Standing* standing) noexcept nogil:
     """Value to go if the cards outside the piles are split between the two sides."""
     cdef int cards = standing.cards_mine - standing.cards_others + popcount(mine) - popcount(others)
@@ -168,7 +172,7 @@ cdef inline int split_value(const Search* search, cards_t mine, cards_t others,
                           + final_majorities(search, cards, spades))
 
 
-cdef bint settled_value(const Search* search, const State* state, int side,
+cdef bint settled_value(Search* search, const State* state, int side,
                         const Standing* standing, int* lower, int* upper) noexcept nogil:
     """Whether all cards left go to the last capturer, because the other side can capture nothing
     more; for two players without a stock.
@@ -194,7 +198,7 @@ cdef bint settled_value(const Search* search, const State* state, int side,
     return True
 
 
-cdef int after_last_but_one(const Search* search, const State* state, int side,
+cdef int after_last_but_one(Search* search, const State* state, int side,
                             const Standing* standing, cards_t table, cards_t taken, uint32_t gone,
                             int last, int card) noexcept nogil:
     """Value to go for `side` before the other player's last `card`, with `table` and the builds
@@ -226,10 +230,15 @@ cdef int last_two(Search* search, const State* state, int side, const Standing* 
     cdef int64_t i, first = search.arena.used
     cdef int value, best = -LARGE
     cdef uint32_t gone
+    cdef Leads limit
     cdef const Move* move
     if not can_capture(search.rules, state, state.table, 0, state.turn, card):
-        return after_last_but_one(search, state, side, standing, state.table | played, 0, 0, last,
+        best = after_last_but_one(search, state, side, standing, state.table | played, 0, 0, last,
                                   other_card)
+        if search.tracks:
+            limit_at_end(search, standing, best < beta)
+        return best
+    limit.cards = limit.spades = ANY_LEAD
     search.generator.alike = search.likeness.alike
     if push_moves(&search.arena, &search.generator, state, search.rules, LIST_LIMIT) < 0:
         search.limits.stopped = STOPPED_FULL
@@ -251,9 +260,14 @@ cdef int last_two(Search* search, const State* state, int side, const Standing* 
                                        other_card)
             if search.rules.sweep and not table and popcount(gone) == state.build_count:
                 value += search.unit * search.rules.sweep
+        if search.tracks:
+            limit_at_end(search, standing, value < beta)
+            narrow_limit(search, &limit)
         if value > best:
             best = value
             if best >= beta:
                 break
     search.arena.used = first
+    if search.tracks and best < beta:
+        search.limit = limit
     return best

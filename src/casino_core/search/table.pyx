@@ -1,33 +1,44 @@
 """Memory of the transposition table."""
-from libc.stdint cimport uint64_t
+from libc.stdint cimport uint64_t, uintptr_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from casino_core.rules.types cimport STATUS_FULL, STATUS_OK
 
+cdef enum:
+    LINE = BUCKET * sizeof(Entry)        # bytes of a bucket
+
 
 cdef int open_table(Table* table, double mib) noexcept nogil:
-    """Allocate the largest power of two of pairs of entries within `mib` MiB, at least one;
-    STATUS_FULL without memory."""
-    cdef uint64_t pairs = 1
-    while <double>(2 * pairs * 2 * sizeof(Entry)) <= mib * 1048576:
-        pairs *= 2
-    table.entries = <Entry*>calloc(2 * pairs, sizeof(Entry))
-    if table.entries == NULL:
+    """Allocate the largest power of two of buckets within `mib` MiB, at least one; STATUS_FULL
+    without memory."""
+    cdef uint64_t buckets = 1
+    while <double>(2 * buckets * LINE) <= mib * 1048576:
+        buckets *= 2
+    table.memory = calloc(buckets + 1, LINE)
+    table.entries = NULL
+    if table.memory == NULL:
         return STATUS_FULL
-    table.mask = table.window = pairs - 1
+    table.entries = <Entry*>((<uintptr_t>table.memory + LINE - 1) // LINE * LINE)
+    table.mask = table.window = buckets - 1
     table.touched = 0
     table.generation = 1
     return STATUS_OK
 
 
 cdef void close_table(Table* table) noexcept nogil:
-    free(table.entries)
+    free(table.memory)
+    table.memory = NULL
     table.entries = NULL
 
 
+cdef inline void erase(Table* table, uint64_t mask) noexcept nogil:
+    """Fill the buckets of a mask with zeros."""
+    memset(table.entries, 0, <size_t>((mask + 1) * LINE))
+
+
 cdef void clear_table(Table* table) noexcept nogil:
-    memset(table.entries, 0, <size_t>(2 * (table.mask + 1) * sizeof(Entry)))
+    erase(table, table.mask)
     table.touched = 0
     table.generation = 1
 
@@ -35,7 +46,7 @@ cdef void clear_table(Table* table) noexcept nogil:
 cdef void forget_entries(Table* table) noexcept nogil:
     """Empty the table as `clear_table` does, but by a new generation, in constant time."""
     if table.generation == 255:
-        memset(table.entries, 0, <size_t>(2 * (table.touched + 1) * sizeof(Entry)))
+        erase(table, table.touched)
         table.touched = 0
         table.generation = 0
     table.generation += 1
@@ -43,4 +54,4 @@ cdef void forget_entries(Table* table) noexcept nogil:
 
 cdef void clear_window(Table* table) noexcept nogil:
     """Empty the part of the table in use."""
-    memset(table.entries, 0, <size_t>(2 * (table.window + 1) * sizeof(Entry)))
+    erase(table, table.window)
