@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
 import sysconfig
 import tempfile
@@ -20,8 +21,10 @@ from pathlib import Path
 from setuptools import Extension, setup
 from setuptools.command.build import build
 from setuptools.command.build_ext import build_ext
+from setuptools.command.build_py import build_py
 
 SOURCES = Path("src")
+PAGES = Path("docs")  # its Markdown is installed as casino_core/pages
 C_DIR = "build/cython"  # generated C files, kept out of the sources
 
 DEBUG = os.environ.get("CASINO_CORE_DEBUG", "0") not in ("", "0")
@@ -154,6 +157,18 @@ class BuildCore(build_ext):
         note.write_text(switches, encoding="utf-8")
 
 
+class BuildPackage(build_py):
+    """Build step that copies Python files, and the pages of the documentation beside them."""
+
+    def run(self) -> None:
+        super().run()
+        if not self.editable_mode:  # which reads the pages in their own folder
+            folder = Path(self.build_lib, "casino_core", "pages")
+            folder.mkdir(parents=True, exist_ok=True)
+            for page in PAGES.glob("*.md"):
+                shutil.copyfile(page, folder / page.name)
+
+
 def modules() -> list[Extension]:
     headers = sorted(SOURCES.rglob("*.h"))
     return [
@@ -169,4 +184,4 @@ def modules() -> list[Extension]:
 
 # Cython's worker processes may import this file again if they are not forked.
 if __name__ == "__main__":
-    setup(ext_modules=modules(), cmdclass={"build_ext": BuildCore})
+    setup(ext_modules=modules(), cmdclass={"build_ext": BuildCore, "build_py": BuildPackage})

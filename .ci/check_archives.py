@@ -46,6 +46,7 @@ def check_wheel(root: Path, wheel: Path) -> None:
         for pattern in ("*.py", "*.pyi", "py.typed", "data/*.txt.gz", "web/static/*")
         for path in package.rglob(pattern)
     }
+    expected |= {f"casino_core/pages/{page.name}" for page in (root / "docs").glob("*.md")}
     modules = {
         path.relative_to(package).with_suffix("").as_posix() for path in package.rglob("*.pyx")
     }

@@ -36,6 +36,7 @@ _COMMANDS = (
     "web",
     "batch",
     "sample",
+    "docs",
 )
 
 
