@@ -48,7 +48,7 @@ DEALS = {
 TABLE_MIB = 64
 
 #: Node limit of a whole round; a round that needs more gets no value.
-FULL_ROUND_NODES = 40_000_000
+FULL_ROUND_NODES = 100_000_000
 #: What is recorded of a whole round, each a list in the order of the positions. Nodes and the
 #: processor time are notes: nothing compares them.
 FULL_ROUND_ANSWERS = ("full_rounds", "full_rounds_nodes", "full_rounds_seconds")

@@ -107,6 +107,15 @@ def test_what_is_known_of_other_leads_changes_no_value(preset):
                 assert small.value(position).value == value, str(position)
 
 
+def test_a_table_on_huge_pages_changes_no_value():
+    small, large = cc.Solver(1), cc.Solver(64)
+    for seed in range(8):
+        position = next(p for p in random_round("royal", seed).positions if cards_left(p) == 16)
+        assert large.value(position).value == small.value(position).value, str(position)
+    large.clear()
+    assert large.value(position).value == small.value(position).value
+
+
 def test_large_sweeps_leave_leads_in_the_key():
     """Values of more than eight bits are not shared, and right."""
     rng = random.Random(8)

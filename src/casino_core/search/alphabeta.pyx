@@ -30,7 +30,8 @@ from casino_core.search.leads cimport (
 )
 from casino_core.search.limits cimport STOPPED_FULL, STOPPED_NODES, look_outside
 from casino_core.search.table cimport (
-    ANY_LEAD, Entry, Found, Leads, NO_BOUND, find_entry, find_shared, store_entry, store_shared,
+    ANY_LEAD, Entry, Found, Leads, NO_BOUND, bucket_of, find_entry, find_shared, prefetch,
+    store_entry, store_shared,
 )
 
 cdef enum:
@@ -136,6 +137,8 @@ cdef int child_value(Search* search, const State* state, const Standing* standin
     if left > TABLE_PLAYS:
         child_hash = hash_after(search, state, &child, move, hashed)
     standing_after(search, standing, taken, next_side != side, &after)
+    if search.tracks and left > TABLE_PLAYS:
+        prefetch(bucket_of(&search.table, node_key(search, &child, &after, child_hash, plays + 1)))
     if next_side == side:
         value = gain + search_node(search, &child, &after, child_hash, left - 1, plays + 1,
                                    alpha - gain, beta - gain)
@@ -170,7 +173,7 @@ cdef int expected_deal(Search* search, const State* dealt, int side, uint64_t ha
     standing.cards_left = popcount(all_in_play(dealt) | search.unseen)
     standing.spades_left = popcount((all_in_play(dealt) | search.unseen) & SPADES)
     standing.points_left = card_points(search.rules, all_in_play(dealt) | search.unseen)
-    key = node_key(search, dealt, side, &standing, hashed ^ side, 0)
+    key = node_key(search, dealt, &standing, hashed ^ side, 0)
     entry = find_entry(&search.table, key)
     if entry != NULL and (entry.bounds.own.lower == entry.bounds.own.upper
                           or entry.bounds.own.lower >= beta):
@@ -243,7 +246,7 @@ cdef inline int cards_held(const Search* search, const State* state, int side) n
     return count
 
 
-cdef inline uint64_t node_key(const Search* search, const State* state, int side,
+cdef inline uint64_t node_key(const Search* search, const State* state,
                               const Standing* standing, uint64_t hashed, int plays) noexcept nogil:
     """The key of the table: a hash of the cards outside the piles and of all else that the value to
     go depends on."""
@@ -359,7 +362,7 @@ cdef int search_node(Search* search, const State* state, const Standing* standin
     if left == 2 and mine == 1 and search.plain:
         return last_two(search, state, side, standing, beta)
     if left >= TABLE_PLAYS:
-        key = node_key(search, state, side, standing, hashed, plays)
+        key = node_key(search, state, standing, hashed, plays)
         found.lower = lower
         found.upper = upper
         find_bounds(search, standing, key, &codes, &found)

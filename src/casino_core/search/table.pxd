@@ -1,6 +1,12 @@
 # Transposition table: bounds of the value to go, by a 64-bit key.
 from libc.stdint cimport int16_t, int8_t, uint16_t, uint64_t, uint8_t
 
+cdef extern from "pages.h" nogil:
+    const size_t HUGE_PAGE "CC_HUGE_PAGE"
+    void use_huge_pages "cc_use_huge_pages"(void* memory, size_t size)
+    void prefetch "cc_prefetch"(const void* memory)
+
+
 cdef enum:
     BUCKET = 4                           # entries of a bucket: one line of a cache
     DECIDED = 53                         # in an entry, a lead that can no longer be lost; -DECIDED,
@@ -49,7 +55,8 @@ cdef struct Found:                       # what a table knows of a position at i
 
 cdef struct Table:
     Entry* entries
-    void* memory                         # of the entries, which begin at a line of the cache
+    void* memory                         # of the entries, which begin at a line of the cache, or
+                                         # at a huge page
     uint64_t mask                        # buckets - 1
     uint64_t window                      # the mask in use: small searches stay in the caches
     uint64_t touched                     # the largest window used since the table was cleared

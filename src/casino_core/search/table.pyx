@@ -7,19 +7,25 @@ from casino_core.rules.types cimport STATUS_FULL, STATUS_OK
 
 cdef enum:
     LINE = BUCKET * sizeof(Entry)        # bytes of a bucket
+    LARGE_TABLE = 64 << 20               # bytes; a smaller one is cleared faster by small pages
 
 
 cdef int open_table(Table* table, double mib) noexcept nogil:
     """Allocate the largest power of two of buckets within `mib` MiB, at least one; STATUS_FULL
     without memory."""
     cdef uint64_t buckets = 1
+    cdef size_t size, start
     while <double>(2 * buckets * LINE) <= mib * 1048576:
         buckets *= 2
-    table.memory = calloc(buckets + 1, LINE)
+    size = <size_t>(buckets * LINE)
+    start = HUGE_PAGE if size >= LARGE_TABLE else LINE
+    table.memory = calloc(1, size + start)
     table.entries = NULL
     if table.memory == NULL:
         return STATUS_FULL
-    table.entries = <Entry*>((<uintptr_t>table.memory + LINE - 1) // LINE * LINE)
+    table.entries = <Entry*>((<uintptr_t>table.memory + start - 1) // start * start)
+    if size >= LARGE_TABLE:
+        use_huge_pages(table.entries, size)
     table.mask = table.window = buckets - 1
     table.touched = 0
     table.generation = 1
