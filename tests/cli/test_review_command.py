@@ -88,7 +88,8 @@ def test_ctrl_c_keeps_what_is_done(record, tmp_path):
     kept = tmp_path / "kept.json"
     args = [*PROGRAM, "review", str(record), "--samples", "2000", "--resume", str(kept)]
     with subprocess.Popen(args, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
-        time.sleep(1.5)
+        while child.poll() is None and not kept.exists():  # it saves every two seconds
+            time.sleep(0.05)
         child.send_signal(signal.SIGINT)
         _, errors = child.communicate(timeout=60)
     if child.returncode == 0:  # it was done before

@@ -130,7 +130,12 @@ def test_the_last_play_of_a_round_is_taken_back():
 
 def test_two_people_take_back_one_play():
     session = Session.start(players=players("Anna", "Ben"), seed=17).play("7dx7c").play("9h")
+    anna, ben = session.players
     assert [str(move) for move in session.take_back().round.plays] == ["7dx7c"]
+    assert session.take_back(ben) == session.take_back()
+    assert session.take_back(anna).round.plays == ()
+    with pytest.raises(cc.CasinoError, match="no play of Ben"):
+        session.take_back().take_back(ben)
 
 
 def test_notes_of_plays_that_are_left_stay():
@@ -197,7 +202,7 @@ def test_what_does_not_fit_is_refused():
 
 def test_agents_of_the_same_name_are_told_apart():
     session = Session.start("standard,players=3", players=players("Anna", "greedy", "greedy"))
-    assert session.names == ("Anna", "greedy", "greedy 2")
+    assert session.names == ("Anna", "greedy", "greedy II")
     assert Session.resume(str(session.game)) == session
 
 

@@ -22,6 +22,7 @@ _NAME = "casino-core"
 
 #: The commands; each is a function in a module of the same name.
 _COMMANDS = (
+    "play",
     "moves",
     "perft",
     "show",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from casino_core.game.position import Move, Position
+    from casino_core.rules.pieces import Build
 
 __all__ = ["RANK_WORDS", "SUIT_WORDS", "card_words", "listed", "move_words"]
 
@@ -63,12 +64,21 @@ def listed(parts: Iterable[str]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
-def move_words(position: Position, move: Move) -> str:
+def move_words(
+    position: Position,
+    move: Move,
+    *,
+    owners: Mapping[str, str] = MappingProxyType({}),
+    short: bool = False,
+) -> str:
     """A play in words, without its seat.
 
     Args:
         position: the position before the play.
         move: a legal move.
+        owners: how to name the owner of a build, by seat, such as `{"b": "Anna's"}`; by default
+            the letter of the seat, and "its own" for the seat to play.
+        short: whether cards are named by their codes, such as 2s.
 
     Example:
         >>> from casino_core import Position
@@ -79,27 +89,31 @@ def move_words(position: Position, move: Move) -> str:
         captures the two of spades, the five of hearts and b's build of 7 with the seven of clubs
         builds 10 with the eight of clubs and the two of spades
         raises b's build of 7 to 8 with the ace of spades
+        >>> move_words(position, position.move("7cx2s5h[7b]"), owners={"b": "Anna's"}, short=True)
+        "captures 2s, 5h and Anna's build of 7 with 7c"
     """
-    card, builds = card_words(move.card), _builds(position, move)
+
+    def named(name: str) -> str:
+        return name if short else card_words(name)
+
+    builds = [build for build in position.builds if build.cards <= move.built]
+    named_builds = [_build(position, build, owners) for build in builds]
+    card, loose = named(move.card), [*map(named, move.loose)]
     if move.kind == "trail":
         return f"trails {card}"
-    loose = [card_words(name) for name in move.loose]
     if move.kind == "capture":
-        return f"captures {listed([*loose, *(words for words, _ in builds)])} with {card}"
+        return f"captures {listed([*loose, *named_builds])} with {card}"
     own = listed([card, *loose])
     if not builds:
         return f"builds {move.value} with {own}"
-    words, value = builds[0]
-    if value == move.value:
-        return f"adds {own} to {words}"
-    return f"raises {words} to {move.value} with {own}"
+    if move.value == builds[0].value:
+        return f"adds {own} to {named_builds[0]}"
+    return f"raises {named_builds[0]} to {move.value} with {own}"
 
 
-def _builds(position: Position, move: Move) -> list[tuple[str, int]]:
-    """The builds of a move in words, with their values."""
-    found = []
-    for build in position.builds:
-        if build.cards <= move.built:
-            whose = "its own" if build.owner == position.turn else f"{build.owner}'s"
-            found.append((f"{whose} build of {build.value}", build.value))
-    return found
+def _build(position: Position, build: Build, owners: Mapping[str, str]) -> str:
+    """A build by its owner and value, and by its cards if another one has the same."""
+    own = "its own" if build.owner == position.turn else f"{build.owner}'s"
+    alike = [b for b in position.builds if (b.owner, b.value) == (build.owner, build.value)]
+    cards = f" ({listed(build.cards)})" if len(alike) > 1 else ""
+    return f"{owners.get(build.owner, own)} build of {build.value}{cards}"

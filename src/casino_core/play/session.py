@@ -24,7 +24,9 @@ from casino_core.formats.record_parts import RecordedRound, one_line
 from casino_core.game.match import by_players, by_seats, match_result
 from casino_core.game.position import Move, Position
 from casino_core.game.round import Round
-from casino_core.play.agents import AGENTS, Agent, parse_agent
+from casino_core.play.agent import Agent
+from casino_core.play.agents import AGENTS, parse_agent
+from casino_core.play.levels import LEVELS
 from casino_core.play.outcome import Outcome, last_outcome
 from casino_core.play.table import turn_of
 from casino_core.rules.options import Rules
@@ -35,6 +37,7 @@ __all__ = ["Player", "Session", "new_seed"]
 
 _LONGEST_NAME: Final = 40
 _SEED_TAG: Final = "GameSeed"
+_NUMBERS: Final = ("II", "III", "IV", "V")
 _MOST_BYTES: Final = 4_000_000  # of a record to continue
 
 
@@ -339,18 +342,23 @@ class Session:
             at = at.play(at.choose())
         return at
 
-    def take_back(self) -> Session:
-        """The session before the last play of a person, without the answers to it.
+    def take_back(self, player: Player | None = None) -> Session:
+        """The session before a person's last play, without the answers to it.
+
+        Args:
+            player: the person; None for the one who played last.
 
         Raises:
-            CasinoError: no person has played in this round.
+            CasinoError: there is no such play in this round.
         """
         played = self.round
         while played.plays:
             played = played.undo()
-            if self.player_at(played.position.turn).is_person:
+            last = self.player_at(played.position.turn)
+            if last == player or (player is None and last.is_person):
                 return self._with(played)
-        raise CasinoError("there is no play of a person to take back in this round")
+        who = "a person" if player is None else player.name
+        raise CasinoError(f"there is no play of {who} to take back in this round")
 
     def _with(self, played: Round) -> Session:
         """The session with another state of the present round."""
@@ -424,7 +432,7 @@ def _told_apart(players: Sequence[Player]) -> tuple[Player, ...]:
         raise CasinoError("players: two of them have the same name")
     found = []
     for player in players:
-        names = [player.name, *(f"{player.name} {n}" for n in range(2, 2 + len(players)))]
+        names = [player.name, *(f"{player.name} {number}" for number in _NUMBERS)]
         if player.agent is not None:
             name = next(name for name in names if name not in taken)
             player = Player(name, player.agent)
@@ -450,7 +458,7 @@ def _agent_of(text: str | None) -> Agent | None:
     if text is None:
         return None
     name = text.partition(":")[0].strip()
-    if name not in AGENTS:
+    if name not in AGENTS and name not in LEVELS:
         raise CasinoError(
             f"the record names the agent {quoted(text)}, which is not one of the program's own; "
             "name it again to continue"

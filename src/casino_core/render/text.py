@@ -29,6 +29,7 @@ __all__ = [
     "card_text",
     "cards_line",
     "move_text",
+    "print_cards",
     "print_line",
     "print_moves",
     "print_position",
@@ -359,12 +360,24 @@ def _drawn(names: Sequence[str], console: Console, *, overlap: bool = False) -> 
     )
 
 
+def print_cards(console: Console, names: Sequence[str], *, overlap: bool = False) -> None:
+    """Print the drawings of cards, in as many rows as the width requires.
+
+    Args:
+        console: the console to print on.
+        names: the names of the cards, `?` for an unknown one.
+        overlap: whether each card covers part of the one before it, as in a build.
+    """
+    each_line = (console.width - 1) // 3 if overlap else (console.width + 1) // 5
+    for first in range(0, len(names), max(1, each_line)):
+        row = names[first : first + max(1, each_line)]
+        print_line(console, _drawn(row, console, overlap=overlap))
+
+
 def _print_loose(console: Console, position: Position) -> None:
     names = list(position.table)
     print_line(console, "Loose cards:", "" if names else " none")
-    each_line = max(1, (console.width + 1) // 5)
-    for first in range(0, len(names), each_line):
-        print_line(console, _drawn(names[first : first + each_line], console))
+    print_cards(console, names)
 
 
 def _print_builds(console: Console, position: Position) -> None:
@@ -375,10 +388,7 @@ def _print_builds(console: Console, position: Position) -> None:
             f"Build of {build.value}{kind}, owned by {build.owner}; "
             f"may be raised by {_raisers(position.rules, build)}:",
         )
-        names = list(build.cards)
-        each_line = max(1, (console.width - 1) // 3)
-        for first in range(0, len(names), each_line):
-            print_line(console, _drawn(names[first : first + each_line], console, overlap=True))
+        print_cards(console, list(build.cards), overlap=True)
 
 
 def _raisers(rules: Rules, build: Build) -> str:
