@@ -43,7 +43,7 @@ def check_wheel(root: Path, wheel: Path) -> None:
     package = root / "src"
     expected = {
         path.relative_to(package).as_posix()
-        for pattern in ("*.py", "*.pyi", "py.typed", "data/*.txt.gz", "web/static/*")
+        for pattern in ("*.py", "*.pyi", "py.typed", "data/*.txt.gz", "static/*")
         for path in package.rglob(pattern)
     }
     expected |= {f"casino_core/pages/{page.name}" for page in (root / "docs").glob("*.md")}

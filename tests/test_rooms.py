@@ -29,6 +29,7 @@ ROOMS = (
     "batch",
     "play",
     "review",
+    "report",
     "engine",
     "web",
     "cli",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,10 +14,12 @@ from rich.console import Console
 from rich.progress import Progress
 
 from casino_core._arguments import NODES, SAMPLES, SECONDS, SEED, THREADS
+from casino_core._files import write_whole
 from casino_core.cli.common import NumberOf, check_place, json_option, load_game, print_json
 from casino_core.cli.review_text import print_hindsight, print_review
-from casino_core.errors import CasinoError
+from casino_core.errors import CasinoError, quoted
 from casino_core.formats.record import Game
+from casino_core.report.page import report_html
 from casino_core.review.analysis import LATEST, LATEST_OF_MANY, analyse_play
 from casino_core.review.fields import hindsight_fields, review_fields
 from casino_core.review.review import (
@@ -63,6 +66,11 @@ _SAVE_EVERY = 2.0  # seconds between two saves of the results
     metavar="FILE",
     help="Save results in FILE, and continue from it if it exists.",
 )
+@click.option(
+    "--html",
+    metavar="FILE",
+    help="Write the review as one HTML page with plots and pictures to FILE, a new file.",
+)
 @click.option("--hindsight", is_flag=True, help="Show only exact values with open cards.")
 @click.option(
     "--plays",
@@ -84,6 +92,7 @@ def review(
     threads: int,
     deep: bool,
     resume: str | None,
+    html: str | None,
     hindsight: bool,
     plays: int | None,
     nodes: int | None,
@@ -100,13 +109,19 @@ def review(
     """
     played = load_game(game).game
     if hindsight:
-        given = (samples, resume) if not deep else (deep,)
+        given = (samples, resume, html) if not deep else (deep,)
         if any(value is not None for value in given):
-            raise click.UsageError("--samples, --resume and --deep are not for --hindsight")
+            raise click.UsageError("--samples, --resume, --html and --deep are not for --hindsight")
         _hindsight(played, plays, nodes or 0, seconds, as_json)
         return
     if plays is not None or nodes is not None:
         raise click.UsageError("--plays and --nodes are for --hindsight")
+    if html is not None:
+        check_place("--html", html)
+        if os.path.exists(html):
+            raise CasinoError(
+                f"--html: {quoted(html)} exists already; remove it, or choose another"
+            )
     state = ReviewState()
     if resume is not None:
         check_place("--resume", resume)
@@ -123,8 +138,12 @@ def review(
             deep=deep,
             state=state,
         )
+    if html is not None:
+        write_whole(html, report_html(found))
     if as_json:
         print_json(review_fields(found))
+    elif html is not None:
+        click.echo(f"The report is in {html}")
     else:
         print_review(found)
 

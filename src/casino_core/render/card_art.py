@@ -5,9 +5,21 @@ The shapes of the suits are drawn here, of circles and curves around the point 0
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from casino_core.rules.cards import CARD_NAMES
 
-__all__ = ["CARD_HEIGHT", "CARD_WIDTH", "STYLE", "card_back", "card_face", "number"]
+__all__ = [
+    "CARD_HEIGHT",
+    "CARD_WIDTH",
+    "STYLE",
+    "card_back",
+    "card_definitions",
+    "card_face",
+    "card_reference",
+    "card_words",
+    "number",
+]
 
 CARD_WIDTH = 36
 CARD_HEIGHT = 50
@@ -39,7 +51,9 @@ STYLE = """
 .cc-black{fill:#16181d}.cc-red{fill:#b3131f}
 .cc-rank{font:700 23px 'DejaVu Sans',Verdana,Arial,sans-serif;text-anchor:middle}
 .cc-corner{font-size:17px}
-.cc-mark{fill:none;stroke:#e08a00;stroke-width:3}
+.cc-mark,.cc-better{fill:none;stroke:#e08a00;stroke-width:3}
+.cc-better{stroke:#1f8f4d;stroke-dasharray:5 4}
+.cc-open{display:none}.cc-all .cc-open{display:inline}.cc-all .cc-shut{display:none}
 """
 
 
@@ -69,14 +83,16 @@ def card_words(name: str) -> str:
     return f"{_RANK_WORDS.get(name[0], name[0])} of {_SUIT_WORDS[name[1]]}"
 
 
-def card_face(name: str, x: float, y: float, *, marked: bool = False, covered: bool = False) -> str:
+def card_face(
+    name: str, x: float, y: float, *, frames: Iterable[str] = (), covered: bool = False
+) -> str:
     """A card that lies face up.
 
     Args:
         name: the name of the card, such as `Td`.
         x: position of its left edge, in units of the picture.
         y: position of its upper edge.
-        marked: whether to frame it as the card just played.
+        frames: classes of frames around it, such as `cc-mark` of the card just played.
         covered: whether the next card covers its right half; rank and suit are then in the upper
             left corner.
 
@@ -88,18 +104,73 @@ def card_face(name: str, x: float, y: float, *, marked: bool = False, covered: b
         (1, True)
     """
     CARD_NAMES.index(name)
+    return _placed(name, x, y, _face(name, covered), frames)
+
+
+def card_reference(
+    name: str, x: float, y: float, *, frames: Iterable[str] = (), covered: bool = False
+) -> str:
+    """A card that lies face up, drawn by reference to `card_definitions`.
+
+    Args:
+        name: the name of the card.
+        x: position of its left edge.
+        y: position of its upper edge.
+        frames: classes of frames around it.
+        covered: whether the next card covers its right half.
+
+    Example:
+        >>> '<use href="#cc-Td"/>' in card_reference("Td", 0, 0)
+        True
+    """
+    return _placed(name, x, y, f'<use href="#{_place_of(name, covered)}"/>', frames)
+
+
+def card_definitions(text: str) -> str:
+    """An invisible picture with the cards that others refer to; a page has it once.
+
+    Args:
+        text: the text of these pictures.
+
+    Example:
+        >>> card_definitions(card_reference("Td", 0, 0)).count("<g id=")
+        1
+    """
+    drawn = "".join(
+        f'<g id="{_place_of(name, covered)}">{_face(name, covered)}</g>'
+        for name in CARD_NAMES
+        for covered in (False, True)
+        if f'"#{_place_of(name, covered)}"' in text
+    )
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0" aria-hidden="true" '
+        f'style="position:absolute"><defs>{drawn}</defs></svg>'
+    )
+
+
+def _place_of(name: str, covered: bool) -> str:
+    return f"cc-{name}{'-covered' if covered else ''}"
+
+
+def _placed(name: str, x: float, y: float, drawn: str, frames: Iterable[str]) -> str:
+    around = "".join(_frame(kind, -1.5) for kind in frames)
+    return (
+        f'<g transform="translate({number(x)} {number(y)})"><title>{card_words(name)}</title>'
+        f"{drawn}{around}</g>"
+    )
+
+
+def _face(name: str, covered: bool) -> str:
+    """The face of a card at the point 0, 0."""
     colour = "cc-red" if name[1] in "hd" else "cc-black"
     rank = "10" if name[0] == "T" else name[0]
-    frame = _frame("cc-mark", -1.5) if marked else ""
     kind, place = (
         ("cc-rank cc-corner", 'x="10" y="18"') if covered else ("cc-rank", 'x="18" y="23"')
     )
     suit_place = "translate(10 29) scale(.7)" if covered else "translate(18 36)"
     return (
-        f'<g transform="translate({number(x)} {number(y)})"><title>{card_words(name)}</title>'
         f'{_frame("cc-card", 0)}<text class="{kind} {colour}" {place}>{rank}</text>'
         f'<path class="{colour}" transform="{suit_place}" d="{_SUIT_SHAPES[name[1]]}"/>'
-        f"{frame}</g>"
     )
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
 from xml.sax.saxutils import escape
 
 from casino_core._arguments import instance_of
@@ -14,11 +16,12 @@ from casino_core.render.card_art import (
     STYLE,
     card_back,
     card_face,
+    card_reference,
     number,
 )
 from casino_core.rules.pieces import Build, Hand
 
-__all__ = ["position_svg"]
+__all__ = ["PICTURE_STYLE", "position_svg", "table_svg"]
 
 _WIDTH = 328
 _MARGIN = 6
@@ -28,8 +31,10 @@ _LINE = 20  # height of a line of text
 _FAN = 21  # distance between overlapping cards of a build; less in a long build
 _LONGEST_FAN = _WIDTH - 2 * _MARGIN - 4 * _GAP - CARD_WIDTH
 _BADGE = 20  # height of the label above a build
+_LONGEST_NAME = 34  # letters of a name in a line of a picture
 
-_STYLE = (
+#: Colours and fonts of a picture; a page that shows many pictures has them once.
+PICTURE_STYLE = (
     STYLE
     + """
 .cc-text{font:15px 'DejaVu Sans',Verdana,Arial,sans-serif;fill:#1c1f24}
@@ -42,10 +47,35 @@ _STYLE = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """How cards and seats are drawn.
+
+    Attributes:
+        frames: classes of the frames around a card, by its name.
+        open_hands: the position with all hands known, which lie under those that are face down.
+        names: names of the seats; without one a seat has its letter.
+        refers: whether cards are references to `card_definitions`.
+    """
+
+    frames: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    open_hands: Position | None = None
+    names: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    refers: bool = False
+
+    def card(self, name: str, x: float, y: float, *, covered: bool = False) -> str:
+        """A card; `?` is one face down."""
+        if name == "?":
+            return card_back(x, y)
+        draw = card_reference if self.refers else card_face
+        return draw(name, x, y, frames=self.frames.get(name, ()), covered=covered)
+
+
 class _Canvas:
     """The elements drawn so far, from top to bottom."""
 
-    def __init__(self) -> None:
+    def __init__(self, look: _Look) -> None:
+        self.look = look
         self.parts: list[str] = []
         self.y: float = _MARGIN
 
@@ -56,13 +86,20 @@ class _Canvas:
         self.parts.append(f'<text class="{kind}" x="{_MARGIN}" y="{y}">{escape(words)}</text>')
         self.y += _LINE
 
-    def cards(self, names: Sequence[str], marked: frozenset[str], left: float) -> None:
-        """Draw cards side by side in one or more rows; `?` is a card face down."""
+    def cards(self, names: Sequence[str], left: float) -> None:
+        """Draw cards side by side in one or more rows.
+
+        `?` is a card face down; after it stands the name of the card if that may be shown.
+        """
         each_row = int((_WIDTH - _MARGIN - left + _GAP) // _STEP)
         for place, name in enumerate(names):
             x = left + place % each_row * _STEP
             y = self.y + place // each_row * (CARD_HEIGHT + _GAP)
-            self.parts.append(_card(name, x, y, marked))
+            drawn = self.look.card(name[0] if name[0] == "?" else name, x, y)
+            if name[0] == "?" and name != "?":
+                below = self.look.card(name[1:], x, y)
+                drawn = f'<g class="cc-shut">{drawn}</g><g class="cc-open">{below}</g>'
+            self.parts.append(drawn)
         self.y += -(-len(names) // each_row) * (CARD_HEIGHT + _GAP)
 
 
@@ -96,40 +133,87 @@ def position_svg(
     instance_of(Move).if_given("move", move)
     if (before is None) != (move is None):
         raise CasinoError("before and move go together: the last play, and where it was made")
-    canvas = _Canvas()
-    canvas.text(_headline(position), strong=True)
-    marked: frozenset[str] = frozenset()
+    lines = [_headline(position)]
+    frames: dict[str, tuple[str, ...]] = {}
     if before is not None and move is not None:
-        canvas.text(f"{before.turn} played {move}")
-        marked = frozenset((str(move).split("x")[0].split("+")[0],))
+        lines.append(f"{before.turn} played {move}")
+        frames[move.card] = ("cc-mark",)
+    return _picture(position, _Look(frames), lines, style=True)
+
+
+def table_svg(
+    position: Position,
+    *,
+    open_hands: Position | None = None,
+    played: Move | None = None,
+    best: Move | None = None,
+    names: Mapping[str, str] = MappingProxyType({}),
+) -> str:
+    """A picture of a position for a page that has `PICTURE_STYLE` and `card_definitions` once.
+
+    Args:
+        position: the position as a seat sees it.
+        open_hands: the position with all hands known. Its cards are drawn too, in place of those
+            face down, and shown only inside an element of the class `cc-all`.
+        played: the play that was made here; its cards have a solid frame.
+        best: another play; its cards have a dashed frame.
+        names: the names of the seats, by letter.
+
+    Returns:
+        The text of an `<svg>` element.
+
+    Example:
+        >>> position = Position.parse("table=2s5h8dKc hands=As7c9hTd/????")
+        >>> picture = table_svg(position, played=position.move("7cx2s5h"), names={"a": "Anna"})
+        >>> picture.count("cc-mark"), "Anna" in picture, "style>" in picture
+        (3, True, False)
+    """
+    frames: dict[str, tuple[str, ...]] = {}
+    for move, kind in ((played, "cc-mark"), (best, "cc-better")):
+        for card in () if move is None else (move.card, *move.loose, *move.built):
+            frames[card] = (*frames.get(card, ()), kind)
+    return _picture(position, _Look(frames, open_hands, names, True), [], style=False)
+
+
+def _picture(position: Position, look: _Look, lines: Iterable[str], *, style: bool) -> str:
+    """The lines, the hands around the table, and the captured cards in numbers."""
+    canvas = _Canvas(look)
+    for place, line in enumerate(lines):
+        canvas.text(line, strong=place == 0)
     seats = _seats_from_top(position)
     for seat in seats[:-1]:
         _draw_hand(canvas, position, seat)
-    _draw_table(canvas, position, marked)
+    _draw_table(canvas, position)
     _draw_hand(canvas, position, seats[-1])
-    for line in _side_lines(position):
+    for line in _side_lines(position, look.names):
         canvas.text(line)
     height = number(canvas.y + _MARGIN)
-    label = escape(_description(position), {'"': "&quot;"})
+    label = escape(_description(position, look.names), {'"': "&quot;"})
+    rules = f"<style>{PICTURE_STYLE}</style>" if style else ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" role="img" '
         f'aria-label="{label}" style="max-width:{_WIDTH}px;width:100%">'
-        f"<style>{_STYLE}</style>{''.join(canvas.parts)}</svg>"
+        f"{rules}{''.join(canvas.parts)}</svg>"
     )
 
 
-def _headline(position: Position) -> str:
+def _headline(position: Position, names: Mapping[str, str] = MappingProxyType({})) -> str:
     """The seat to play and the cards left in the stock."""
     if position.is_over:
         return "The round is over"
-    return f"{position.turn} to play, stock {position.stock_count}"
+    return f"{names.get(position.turn, position.turn)} to play, stock {position.stock_count}"
 
 
-def _description(position: Position) -> str:
+def _description(position: Position, names: Mapping[str, str]) -> str:
     """The picture in words."""
     loose = str(position.table) or "no loose card"
     builds = ", ".join(map(str, position.builds)) or "none"
-    return f"Casino. {_headline(position)}. Table: {loose}. Builds: {builds}."
+    hands = ""
+    if names:
+        shown = zip(position.rules.seats, position.hands, strict=True)
+        held = [f" {names.get(seat, seat)} has {hand}." for seat, hand in shown if hand.size]
+        hands = "".join(held)
+    return f"Casino. {_headline(position, names)}. Table: {loose}. Builds: {builds}.{hands}"
 
 
 def _seats_from_top(position: Position) -> list[int]:
@@ -139,34 +223,50 @@ def _seats_from_top(position: Position) -> list[int]:
     return [(turn + step) % count for step in range(1, count + 1)]
 
 
-def _card(name: str, x: float, y: float, marked: frozenset[str]) -> str:
-    return card_back(x, y) if name == "?" else card_face(name, x, y, marked=name in marked)
-
-
 def _draw_hand(canvas: _Canvas, position: Position, seat: int) -> None:
-    """A seat's letter and its cards."""
+    """A seat's letter, or its name in a line of its own, and its cards."""
     hand: Hand = position.hands[seat]
-    names = [*hand.cards, *["?"] * hand.hidden]
-    y = number(canvas.y + CARD_HEIGHT / 2 + 6 if names else canvas.y + 0.72 * _LINE)
     letter = position.rules.seats[seat]
-    canvas.parts.append(f'<text class="cc-text cc-strong" x="{_MARGIN}" y="{y}">{letter}</text>')
-    if names:
-        canvas.cards(names, frozenset(), 26)
+    cards = [*hand.cards, *_face_down(canvas.look, hand, seat)]
+    left: float = _MARGIN
+    if (name := canvas.look.names.get(letter)) is not None:
+        plays = " to play" if letter == position.turn and not position.is_over else ""
+        canvas.text(f"{_short(name)}{plays}", strong=True)
+    else:
+        y = number(canvas.y + CARD_HEIGHT / 2 + 6 if cards else canvas.y + 0.72 * _LINE)
+        kind = "cc-text cc-strong"
+        canvas.parts.append(f'<text class="{kind}" x="{_MARGIN}" y="{y}">{letter}</text>')
+        left = 26
+    if cards:
+        canvas.cards(cards, left)
         return
-    canvas.parts.append(f'<text class="cc-text" x="26" y="{y}">no card</text>')
+    y = number(canvas.y + 0.72 * _LINE)
+    canvas.parts.append(f'<text class="cc-text" x="{number(left)}" y="{y}">no card</text>')
     canvas.y += _LINE
 
 
-def _draw_table(canvas: _Canvas, position: Position, marked: frozenset[str]) -> None:
+def _face_down(look: _Look, hand: Hand, seat: int) -> list[str]:
+    """The hidden cards of a hand, with their names where those may be shown."""
+    known = None if look.open_hands is None else look.open_hands.hands[seat]
+    if known is None or known.hidden:
+        return ["?"] * hand.hidden
+    return [f"?{name}" for name in known.cards - hand.cards]
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
+
+
+def _draw_table(canvas: _Canvas, position: Position) -> None:
     """The table: loose cards, then builds, on one background."""
     place = len(canvas.parts)
     top = canvas.y
     canvas.y += _GAP
     loose = list(position.table)
     if loose:
-        canvas.cards(loose, marked, _MARGIN + _GAP)
+        canvas.cards(loose, _MARGIN + _GAP)
     if position.builds:
-        _draw_builds(canvas, position.builds, marked)
+        _draw_builds(canvas, position.builds)
     if not loose and not position.builds:
         canvas.text("   the table is empty")
     canvas.y += _GAP
@@ -178,7 +278,7 @@ def _draw_table(canvas: _Canvas, position: Position, marked: frozenset[str]) -> 
     canvas.y += _GAP
 
 
-def _draw_builds(canvas: _Canvas, builds: Iterable[Build], marked: frozenset[str]) -> None:
+def _draw_builds(canvas: _Canvas, builds: Iterable[Build]) -> None:
     """Builds from left to right, each a fan of cards under its value and owner."""
     x: float = _MARGIN + _GAP
     row = 0.0
@@ -188,27 +288,20 @@ def _draw_builds(canvas: _Canvas, builds: Iterable[Build], marked: frozenset[str
         if x + width > _WIDTH - _MARGIN and row:
             x = _MARGIN + _GAP
             canvas.y += row
-        canvas.parts.append(_build(build, x, canvas.y, fan, width, marked))
+        canvas.parts.append(_build(canvas.look, build, x, canvas.y, fan, width))
         x += width + _GAP
         row = CARD_HEIGHT + _BADGE + 2 * _GAP
     canvas.y += row
 
 
-def _build(
-    build: Build, x: float, y: float, fan: float, width: float, marked: frozenset[str]
-) -> str:
+def _build(look: _Look, build: Build, x: float, y: float, fan: float, width: float) -> str:
     """One build."""
-    words = f"{build.value} of {build.owner}" + (", multiple" if build.multiple else "")
+    owner = escape(look.names.get(build.owner, build.owner))
+    words = f"{build.value} of {owner}" + (", multiple" if build.multiple else "")
     short = f"{build.value}{build.owner}{'*' if build.multiple else ''}"
     names = list(build.cards)
     cards = "".join(
-        card_face(
-            name,
-            x + _GAP + fan * index,
-            y + _BADGE,
-            marked=name in marked,
-            covered=name != names[-1],
-        )
+        look.card(name, x + _GAP + fan * index, y + _BADGE, covered=name != names[-1])
         for index, name in enumerate(names)
     )
     return (
@@ -221,12 +314,12 @@ def _build(
     )
 
 
-def _side_lines(position: Position) -> list[str]:
+def _side_lines(position: Position, names: Mapping[str, str]) -> list[str]:
     """The captured cards of each side, in numbers."""
     lines = []
     for side, pile in enumerate(position.piles):
         members = [
-            letter
+            _short(names.get(letter, letter))
             for seat, letter in enumerate(position.rules.seats)
             if position.rules.side_of(seat) == side
         ]

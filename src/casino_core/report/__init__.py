@@ -1,0 +1,1 @@
+"""Reports: a review as one HTML page with its plots and pictures."""
