@@ -232,6 +232,7 @@ def _draw_hand(canvas: _Canvas, position: Position, seat: int) -> None:
     if (name := canvas.look.names.get(letter)) is not None:
         plays = " to play" if letter == position.turn and not position.is_over else ""
         canvas.text(f"{_short(name)}{plays}", strong=True)
+        canvas.y += _GAP
     else:
         y = number(canvas.y + CARD_HEIGHT / 2 + 6 if cards else canvas.y + 0.72 * _LINE)
         kind = "cc-text cc-strong"

@@ -169,7 +169,8 @@ def _course(review: Review, one: RoundReview, names: Names) -> str:
 
 def _round(review: Review, one: RoundReview, names: Names) -> Iterator[str]:
     of_round, key, marks = _of_round(review, one), f"r{one.number}", _marks(review, one)
-    tables = [seat_table(one, names), category_table(one, names), deal_table(one, names)]
+    given = tag("div", seat_table(one, names), deal_table(one, names))
+    tables = [given, category_table(one, names)]
     people = tag("div", *_people(one, names), class_="people")
     grid = tag("div", *tables, class_="tables")
     yield _section(f"The players{of_round}", f"{key}-players", people, grid)

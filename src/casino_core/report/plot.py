@@ -204,10 +204,8 @@ def _grid(scale: _Scale, frame: Frame) -> Iterable[str]:
             f'<text class="tick" text-anchor="end" x="{_LEFT - 7}" '
             f'y="{coordinate(scale.y(value) + 4.5)}">{label}</text>'
         )
-    yield f'<text class="tick" x="{_LEFT}" y="16">↑ {escape(frame.above)}</text>'
-    if frame.below:
-        low = scale.height - _BOTTOM - 6
-        yield f'<text class="tick" x="{_LEFT + 4}" y="{low}">↓ {escape(frame.below)}</text>'
+    ways = f"↑ {frame.above}" + (f"   ↓ {frame.below}" if frame.below else "")
+    yield f'<text class="tick" x="{_LEFT}" y="16">{escape(ways)}</text>'
 
 
 def _line(scale: _Scale, line: Line) -> str:

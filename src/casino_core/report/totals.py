@@ -100,8 +100,14 @@ def seat_table(one: RoundReview, names: Names) -> str:
         one: the round.
         names: the names of the players.
     """
-    heads = ["", "gave away", "in hindsight", "?!", "?", "??", "accuracy"]
-    signs = {"?!": "inaccuracies", "?": "mistakes", "??": "blunders"}
+    heads = ["", "cost", "hindsight", "?!", "?", "??", "accuracy"]
+    signs = {
+        "cost": "points given away by what could be known",
+        "hindsight": "points given away with all cards open, as far as that is known",
+        "?!": "inaccuracies",
+        "?": "mistakes",
+        "??": "blunders",
+    }
     shown = [
         f'<abbr title="{signs[head]}">{head}</abbr>' if head in signs else head for head in heads
     ]
@@ -149,13 +155,13 @@ def deal_table(one: RoundReview, names: Names) -> str:
     for total in one.deals:
         deal = total.deal or 0
         rows.setdefault(deal, [str(deal)]).append(_cost(total, total.cost))
-    heads = ["deal", *(f"{escape(names.of_seat(seat, one.number))} gave away" for seat in seats)]
+    heads = ["deal", *(escape(names.of_seat(seat, one.number)) for seat in seats)]
     if lucks:
         heads.append(f"luck of {escape(names.side(0))}")
         for deal, cells in rows.items():
             luck = lucks.get(deal)
             cells.append("–" if luck is None else _luck(sign * luck.luck, luck.stderr))
-    return _table("By deal", heads, rows.values(), "deals")
+    return _table("Points given away by deal", heads, rows.values(), "deals")
 
 
 def _luck(luck: float, stderr: float) -> str:
@@ -183,7 +189,7 @@ def match_table(review: Review, names: Names) -> str:
         if has_chances:
             cells += map(chance_text, one.chances or (None, None))
         rows.append(cells)
-    return _table("The match", heads, rows, "match")
+    return _table("Rounds", heads, rows, "match")
 
 
 def _score_after(one: RoundReview, points: tuple[int, ...] | None) -> str:
