@@ -45,7 +45,7 @@ def test_the_lines_end_at_the_parts_of_the_result(seed):
 
 def test_the_lines_change_where_the_review_says(review):
     (one,) = review.rounds
-    points = course(one, Names(review.game))
+    points = course(one, 0)
     fields = review_fields(review)
     deals = {deal["plays"]: deal for deal in fields["luck"]}
     for point in points:
@@ -65,7 +65,7 @@ def test_a_part_of_a_round_begins_at_its_value():
     whole = round_of(seed=3).rounds[0].round
     review = cc.review_game(cc.Round(whole.positions[12], whole.plays[12:]), **FEW)
     (one,) = review.rounds
-    points = course(one, Names(review.game))
+    points = course(one, 0)
     assert points[0].total == one.parts.start
     assert points[-1].total == pytest.approx(one.parts.result)
     assert points[-1].rest == pytest.approx(one.parts.rest)
@@ -78,9 +78,27 @@ def test_in_a_match_all_plots_are_of_player_a(match_review):
     for one in match_review.rounds:
         points = one.round.score()
         own, other = points if one.number % 2 else points[::-1]
-        assert course(one, names)[-1].total == pytest.approx(own - other)
+        assert course(one, names.side_in(one.number))[-1].total == pytest.approx(own - other)
         score = [score[0] + own, score[1] + other]
     assert f"{score[0]} : {score[1]}" in report_html(match_review)
+
+
+@pytest.mark.parametrize("rules", ["standard,players=3", "draw", "royal,players=4,partners=yes"])
+def test_the_parts_of_each_side_are_those_of_the_json(rules):
+    review = cc.review_game(round_of(rules, seed=6, tags={}), samples=4, deals=2)
+    (one,) = review.rounds
+    page, fields = report_html(review), review_fields(review)
+    several = one.round.start.rules.sides > 2
+    for side in range(one.round.start.rules.sides):
+        parts = one.parts_of(side)
+        assert tuple(course(one, side)[-1][1:4]) == pytest.approx(
+            (parts.luck, parts.mistakes, parts.rest)
+        )
+        assert course(one, side)[-1].total == pytest.approx(parts.result)
+        if several or not side:
+            lines = lines_of(page, f"r1-{side}-wide" if several else "r1-wide")
+            assert lines["total"][-1][1] == pytest.approx(parts.result)
+    assert fields["parts"] == one.parts._asdict()
 
 
 @pytest.mark.parametrize("rules", ["standard,players=3", "standard"])
@@ -103,7 +121,7 @@ def test_costs_of_plays_are_those_of_the_json_and_of_a_hint(review):
     befores = [one.round.first(place) for place in range(len(one.plays))]
     panels = panels_of(report_html(review))
     assert len(panels) == len(fields["plays"])
-    for panel, play, before in zip(panels, fields["plays"], befores, strict=True):
+    for panel, play in zip(panels, fields["plays"], strict=True):
         known = play["known"]
         told = re.search(r"Cost by what could be known\s+(.*?)  ", panel)[1]
         cost, *error = shown(told)[:2]
@@ -120,7 +138,9 @@ def test_costs_of_plays_are_those_of_the_json_and_of_a_hint(review):
         assert cost == pytest.approx(best - own, abs=0.0051)
 
 
-def test_hindsight_is_that_of_solve(review):
+def test_hindsight_is_that_of_solve():
+    game = round_of(seed=2, agents=("careful", "random"))
+    review = cc.review_game(game, **FEW)
     (one,) = review.rounds
     panels = panels_of(report_html(review))
     solved = 0

@@ -21,11 +21,7 @@ _PARTS = (
     ("mistakes", "mistakes", "what was given away by what could be known"),
     ("luck", "luck of the deals", "what the cards dealt were worth more than others"),
 )
-_NO_LUCK = {
-    "sides": "Luck is measured between two sides only; the plot shows what each seat gave away.",
-    "draw": "Luck is not measured in draw casino; the plot shows what each seat gave away.",
-    "hidden": "Luck is not known, as hands are hidden; the plot shows what each seat gave away.",
-}
+_NO_LUCK = "Luck is not known, as hands are hidden; the plot shows what each seat gave away."
 
 Marked = Sequence[tuple[int, PlayReview]]
 
@@ -38,22 +34,37 @@ def course_figure(one: RoundReview, names: Names, marks: Marked) -> str:
         names: the names of the players.
         marks: costly plays of the round with their numbers.
     """
-    points = course(one, names)
-    if points is None:
+    if one.luck.reason is not None:
         return _costs_figure(one, names, marks)
-    lines = [_line("rest", points), _line("mistakes", points), _line("luck", points)]
-    lines.append(_line("total", points))
+    sides = len(names.sides())
+    if sides == 2:
+        return _side_figure(one, names, marks, 0, f"r{one.number}")
+    figures = (
+        tag("h3", escape(names.side(side)))
+        + _side_figure(one, names, marks, side, f"r{one.number}-{side}")
+        for side in range(sides)
+    )
+    return "".join(figures)
+
+
+def _side_figure(one: RoundReview, names: Names, marks: Marked, side: int, key: str) -> str:
+    """The course of a round for a side of the game."""
+    points = course(one, names.side_in(one.number, side))
+    assert points is not None
+    name, sides = names.side(side), names.sides()
+    lines = [_line(part, points) for part in ("rest", "mistakes", "luck", "total")]
     at = {point.play: point for point in points}
     frame = Frame(
-        f"The course of the round, for {names.side(0)}",
-        _described(points, names, finished=one.round.is_over),
-        f"{names.side(0)} ahead",
-        f"{names.side(1)} ahead",
+        f"The course of the round, for {name}",
+        _described(points, name, finished=one.round.is_over),
+        f"{name} ahead",
+        f"{sides[1 - side]} ahead" if len(sides) == 2 else "others ahead",
         _bands(one),
         tuple(_mark(one, names, at[p.number].mistakes, place, p) for place, p in marks),
-        tuple(_tooltip(one, names, play, at[play]) for play in sorted(at)),
+        tuple(_tooltip(one, names, play, at[play], name) for play in sorted(at)),
     )
-    return _figure(lines, frame, f"r{one.number}", _legend(points, one, names))
+    start = one.luck.starts[names.side_in(one.number, side)]
+    return _figure(lines, frame, key, _legend(points, one, name, start))
 
 
 def _line(key: str, points: Sequence[Point]) -> Line:
@@ -72,7 +83,7 @@ def _figure(lines: Sequence[Line], frame: Frame, key: str, legend: str) -> str:
         tag("div", narrow, class_="narrow"),
         tag("figcaption", legend),
         class_="course",
-        data_round=key,
+        data_round=key.split("-")[0],
     )
 
 
@@ -89,41 +100,41 @@ def _bands(one: RoundReview) -> tuple[Band, ...]:
 
 def _mark(one: RoundReview, names: Names, y: float, place: int, play: PlayReview) -> Mark:
     who = names.of_seat(play.seat, one.number)
-    title = f"play {play.number}, {who}: {play.move} gave away {play.cost:.2f}"
+    title = f"play {play.number}, {who}: {play.move} gave away {play.cost or 0:.2f}"
     return Mark(play.number, y, str(place), f"#{address(one, play)}", title)
 
 
-def _tooltip(one: RoundReview, names: Names, play: int, point: Point) -> str:
+def _tooltip(one: RoundReview, names: Names, play: int, point: Point, name: str) -> str:
     if play == 0:
         what = "before the first play"
     else:
         made = one.plays[play - 1]
         what = f"play {play}, {names.of_seat(made.seat, one.number)}: {made.move}"
     return (
-        f"{what}: {signed(point.total)} for {names.side(0)} (luck {signed(point.luck)}, "
+        f"{what}: {signed(point.total)} for {name} (luck {signed(point.luck)}, "
         f"mistakes {signed(point.mistakes)}, the rest {signed(point.rest)})"
     )
 
 
-def _described(points: Sequence[Point], names: Names, *, finished: bool) -> str:
+def _described(points: Sequence[Point], name: str, *, finished: bool) -> str:
     last = points[-1]
     what = "The result is" if finished else "The round is not finished; so far it is"
     return (
-        f"{what} {signed(last.total)} for {names.side(0)}: {signed(last.luck)} by the luck of the "
+        f"{what} {signed(last.total)} for {name}: {signed(last.luck)} by the luck of the "
         f"deals, {signed(last.mistakes)} by mistakes, {signed(last.rest)} by the rest, which "
         "nobody could know."
     )
 
 
-def _legend(points: Sequence[Point], one: RoundReview, names: Names) -> str:
+def _legend(points: Sequence[Point], one: RoundReview, name: str, start: float) -> str:
     last = points[-1]
     whole = "Result" if one.round.is_over else "So far"
-    rows = [_entry("total", whole, last.total, f"points of {escape(names.side(0))} ahead")]
-    if one.luck.start:
-        start = points[0].total
+    others = "ahead" if one.round.start.rules.sides == 2 else "more than the mean of the others"
+    rows = [_entry("total", whole, last.total, f"points of {escape(name)} {others}")]
+    if start:
         rows.append(_entry("start", "as the record begins", start, "value of the first position"))
-    for key, name, meaning in reversed(_PARTS):
-        rows.append(_entry(key, name, getattr(last, key), meaning))
+    for key, part, meaning in reversed(_PARTS):
+        rows.append(_entry(key, part, getattr(last, key), meaning))
     return tag("ul", *rows, class_="legend")
 
 
@@ -159,7 +170,7 @@ def _costs_figure(one: RoundReview, names: Names, marks: Marked) -> str:
         _entry(f"seat-{seat}", escape(names.of_seat(seat, one.number)), points[-1][1], "given away")
         for seat, points in sums.items()
     ]
-    reason = tag("p", _NO_LUCK.get(one.luck.reason or "sides", ""))
+    reason = tag("p", _NO_LUCK)
     return _figure(lines, frame, f"r{one.number}", reason + tag("ul", *rows, class_="legend"))
 
 

@@ -141,7 +141,7 @@ def _costliest(review: Review, names: Names) -> Iterator[str]:
         where = f"play {play.number}" if len(review.rounds) == 1 else f"{one.number}.{play.number}"
         head = (
             f'<span class="place">{place + 1}</span> {escape(names.of_seat(play.seat, one.number))}'
-            f": {move_signs(play.move)}, gave away {number(play.cost)} "
+            f": {move_signs(play.move)}, gave away {number(play.cost or 0.0)} "
             f'<a href="#{name}">{where}</a>'
         )
         heading = tag("h3", head, title=_COSTLIEST[place])

@@ -19,7 +19,13 @@ from casino_core.review.review import PlayReview, RoundReview
 __all__ = ["MARKS", "NO_HINDSIGHT", "UNJUDGED", "address", "play_panel", "plays_section"]
 
 #: The mark of each grade, as in records.
-MARKS: dict[Grade, str] = {"good": "", "inaccuracy": "?!", "mistake": "?", "blunder": "??"}
+MARKS: dict[Grade | None, str] = {
+    None: "",
+    "good": "",
+    "inaccuracy": "?!",
+    "mistake": "?",
+    "blunder": "??",
+}
 #: Why a play has no cost by what could be known.
 UNJUDGED = {
     "hidden": "not judged: the hand of the seat is hidden",
@@ -89,23 +95,31 @@ def plays_section(one: RoundReview, names: Names, shown: PlayReview | None) -> s
         names: the names of the players.
         shown: the play that is open at first.
     """
-    lucks = {deal.deal: deal.luck for deal in one.luck.deals}
     parts = []
-    for deal, plays in groupby(one.plays, key=lambda play: play.deal):
-        luck = ""
-        if deal in lucks:
-            luck = tag("span", _luck_words(lucks[deal], one, names), class_="dealt")
-        parts.append(tag("h3", f"Deal {deal}", luck))
-        items = (_item(_Told(play, one, names), open_=play is shown) for play in plays)
-        parts.append(tag("ol", *items, start=str(one.plays[0].number)))
+    draws = one.round.start.rules.draw
+    for deal, plays in groupby(one.plays, key=lambda play: 0 if draws else play.deal):
+        if deal:
+            parts.append(tag("h3", f"Deal {deal}", *_dealt(deal, one, names)))
+        group = list(plays)
+        items = (_item(_Told(play, one, names), open_=play is shown) for play in group)
+        parts.append(tag("ol", *items, start=str(group[0].number)))
     return tag("div", tag("div", *parts, class_="list"), class_="plays")
 
 
-def _luck_words(luck: float, one: RoundReview, names: Names) -> str:
-    side = 0 if luck >= 0 else 1
-    seat = one.round.start.rules.seats[side]
-    lucky = names.side(names.side_of_seat(seat, one.number))
-    return f"luck {signed(abs(luck))} for {escape(lucky)}"
+def _dealt(deal: int, one: RoundReview, names: Names) -> Iterator[str]:
+    """The side that had most luck in a deal."""
+    for found in one.luck.deals:
+        if found.deal == deal:
+            sides = range(one.round.start.rules.sides)
+            luck, side = max((found.luck_of(side), side) for side in sides)
+            lucky = names.side(_side_of_game(one, names, side))
+            yield tag("span", f"luck {signed(luck)} for {escape(lucky)}", class_="dealt")
+
+
+def _side_of_game(one: RoundReview, names: Names, side: int) -> int:
+    """The number in the game of a side of the round."""
+    sides = range(one.round.start.rules.sides)
+    return next(other for other in sides if names.side_in(one.number, other) == side)
 
 
 def _item(told: _Told, *, open_: bool) -> str:
@@ -130,7 +144,7 @@ def _summary(told: _Told) -> Iterator[str]:
     mark = tag("b", MARKS[play.grade], aria_hidden="true")
     yield tag("span", mark, "" if play.grade == "good" else f" {play.grade}", class_="grade")
     spoken = tag("span", "gave away ", class_="spoken")
-    yield tag("span", spoken, number(play.cost), class_="cost")
+    yield tag("span", spoken, number(play.cost or 0.0), class_="cost")
     if play.cost:
         reasons = told.named(", ".join(known.best_reasons))
         because = f": {reasons}" if reasons else ""

@@ -114,7 +114,7 @@ def seat_table(one: RoundReview, names: Names) -> str:
     rows = [
         [
             escape(names.of_seat(seat.seat, one.number)),
-            _cost(seat, seat.cost),
+            _cost(seat.cost),
             "–" if seat.hindsight is None else str(seat.hindsight),
             *map(_count, (seat.inaccuracies, seat.mistakes, seat.blunders)),
             accuracy_text(seat),
@@ -124,8 +124,8 @@ def seat_table(one: RoundReview, names: Names) -> str:
     return _table("Points given away", shown, rows, "seats")
 
 
-def _cost(seat: SeatTotals, cost: float | None) -> str:
-    return "–" if cost is None or not seat.plays else number(cost)
+def _cost(cost: float | None) -> str:
+    return "–" if cost is None else number(cost)
 
 
 def _count(value: int | None) -> str:
@@ -148,19 +148,21 @@ def deal_table(one: RoundReview, names: Names) -> str:
         one: the round.
         names: the names of the players.
     """
+    if one.round.start.rules.draw:  # where each card drawn is a deal
+        return ""
     seats = one.round.start.rules.seats
     lucks = {deal.deal: deal for deal in one.luck.deals}
-    sign = 1 if names.side_of_seat("a", one.number) == 0 else -1
+    own = names.side_in(one.number)
     rows: dict[int, list[str]] = {}
     for total in one.deals:
         deal = total.deal or 0
-        rows.setdefault(deal, [str(deal)]).append(_cost(total, total.cost))
+        rows.setdefault(deal, [str(deal)]).append(_cost(total.cost))
     heads = ["deal", *(escape(names.of_seat(seat, one.number)) for seat in seats)]
     if lucks:
         heads.append(f"luck of {escape(names.side(0))}")
         for deal, cells in rows.items():
             luck = lucks.get(deal)
-            cells.append("–" if luck is None else _luck(sign * luck.luck, luck.stderr))
+            cells.append("–" if luck is None else _luck(luck.luck_of(own), luck.stderrs[own]))
     return _table("Points given away by deal", heads, rows.values(), "deals")
 
 

@@ -172,6 +172,17 @@ class Names:
         """
         return self._rules.side_of(self._rules.seats.index(self._player(seat, number)))
 
+    def side_in(self, number: int, side: int = 0) -> int:
+        """The number of a side of the game within a round.
+
+        Args:
+            number: the number of the round, from 1.
+            side: the side, that of player a first.
+        """
+        rules = self._rules
+        seats = (seat for seat in rules.seats if self.side_of_seat(seat, number) == side)
+        return rules.side_of(rules.seats.index(next(seats)))
+
     def _player(self, seat: str, number: int) -> str:
         seats = self._rules.seats
         return seats[(seats.index(seat) + number - 1) % len(seats)]

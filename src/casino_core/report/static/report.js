@@ -95,6 +95,13 @@
   }
 
   for (const play of plays) {
+    summary(play).addEventListener("click", (event) => {
+      const list = play.closest(".list");
+      const beside = list.scrollHeight > list.clientHeight + 1; // its panel stands beside the list
+      if (isOpen(play) && !beside) return;
+      event.preventDefault();
+      open(play);
+    });
     details(play).addEventListener("toggle", () => {
       if (isOpen(play)) open(play);
     });
