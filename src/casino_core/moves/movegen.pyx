@@ -11,7 +11,7 @@ from casino_core.rules.types cimport (
     COURT_CAPTURE_ONE, COURT_CAPTURE_ONE_OR_THREE, NEW_BUILD, OWNER_CAPTURE, OWNER_FREE,
     RAISE_BUILD, RAISING_ANY, RAISING_NONE, RAISING_OPPONENTS, STATUS_FULL, STATUS_OK, TRAIL,
     TRAIL_FREE, TRAIL_LAST_RESORT, TRAIL_NOT_CAPTURING, TRAIL_NOT_MATCHING, all_subsets,
-    build_multiple, build_owner, build_value, cards_t, containing_family, highest, lowest, popcount,
+    build_multiple, build_owner, build_value, cards_t, containing_family, lowest, popcount,
     side_of, strict_subsets, values_of,
 )
 
@@ -103,7 +103,7 @@ cdef inline void add_family(Generator* generator, const State* state, const Rule
     """Segments of a play for every set of loose cards of the family."""
     cdef uint64_t word
     if not generator.sums.ready:
-        prepare_sums(&generator.sums, rules, state.table, generator.top)
+        prepare_sums(&generator.sums, rules, state.table)
         if generator.alike != NULL and not generator.sums.crowded:
             find_distinct(&generator.sums, generator.alike)
     if generator.sums.crowded:
@@ -470,7 +470,6 @@ cdef int list_segments(Generator* generator, const State* state,
         turn.owner = turn.at_limit = False
     free_trails = rules.trail == TRAIL_FREE and not turn.owner
     values = turn.held | turn.promised
-    generator.top = highest(values) if values else 0
     generator.sums.ready = False
     generator.sums.crowded = False
     generator.sums.reach = reachable_sums(rules, state.table) if values else 1

@@ -56,7 +56,6 @@ cdef struct Generator:                   # the caller's scratch
     int64_t skip                         # segments still to skip
     int64_t stride                       # 0, or one of each `stride` segments is written
     bint counting                        # write nothing, count moves
-    int top                              # largest value that sums are needed for
     bint full                            # the buffer was too small
     bint fallback                        # no play was legal, so any card may be trailed
     Probe probe

@@ -12,6 +12,16 @@ from libc.string cimport memset
 
 from casino_core.rules.types cimport HAS, Ruleset, cards_t, join_family, lowest, popcount
 
+cdef extern from "subset_sums.h" nogil:
+    const uint8_t NO_CARD "CC_NO_CARD"   # the value of a card that is not there
+
+    ctypedef struct SubsetSums "cc_subset_sums":
+        pass
+
+    void set_values "cc_set_values"(SubsetSums* sums, const uint8_t* values)
+    uint64_t subsets_of "cc_subsets_of"(const SubsetSums* sums, int total)
+
+
 cdef enum:
     LOW_CARDS = 6
     FAST_CARDS = 12                      # with more loose cards of a value: `crowded`
@@ -27,7 +37,7 @@ cdef struct Sums:
     bint aces_high
     uint16_t unions_known                # bit V: unions[.][V] are made
     uint64_t lone_aces                   # the low part's one-ace subsets
-    uint64_t groups[16]                  # [s]: low subsets of sum s
+    SubsetSums low                       # sums of low subsets
     cards_t card[FAST_CARDS]             # the cards, one bit each
     uint8_t high_sum[FAST_WORDS]         # sum of a high subset, at most 255
     cards_t high_cards[FAST_WORDS]
@@ -57,13 +67,12 @@ cdef inline unsigned int reachable_sums(const Ruleset* rules, cards_t table) noe
     return reach & 0x7FFF
 
 
-cdef inline void prepare_sums(Sums* sums, const Ruleset* rules, cards_t table,
-                              int top) noexcept nogil:
-    """Lay out the loose cards with a value and the subset sums of the low part up to `top` (at most
-    14)."""
+cdef inline void prepare_sums(Sums* sums, const Ruleset* rules, cards_t table) noexcept nogil:
+    """Lay out the loose cards with a value and the subset sums of the low part."""
     cdef cards_t left = table & rules.valued
     cdef cards_t one
-    cdef int i, k, s, value, high, reach = 0, low_count
+    cdef int i, k, s, value, high
+    cdef uint8_t values[LOW_CARDS]
     sums.ready = True
     sums.count = popcount(left)
     sums.aces_high = rules.aces_high
@@ -73,21 +82,16 @@ cdef inline void prepare_sums(Sums* sums, const Ruleset* rules, cards_t table,
     sums.words = 1
     if sums.crowded:
         return
-    for s in range(1, top + 1):
-        sums.groups[s] = 0
-    sums.groups[0] = 1
-    low_count = sums.count if sums.count < LOW_CARDS else LOW_CARDS
-    for i in range(low_count):
+    memset(values, NO_CARD, LOW_CARDS)
+    for i in range(sums.count if sums.count < LOW_CARDS else LOW_CARDS):
         one = left & (0 - left)
         left ^= one
         sums.card[i] = one
         k = lowest(one) >> 2
-        value = rules.sum_value[k]
+        values[i] = rules.sum_value[k]
         if k == 0:
             sums.lone_aces |= <uint64_t>1 << (1 << i)
-        reach = reach + value if reach + value < top else top
-        for s in range(reach, value - 1, -1):
-            sums.groups[s] |= sums.groups[s - value] << (1 << i)
+    set_values(&sums.low, values)
     sums.high_sum[0] = 0
     sums.high_cards[0] = 0
     for i in range(LOW_CARDS, sums.count):
@@ -129,7 +133,7 @@ cdef inline void find_distinct(Sums* sums, const uint8_t* alike) noexcept nogil:
 cdef inline uint64_t groups_of(const Sums* sums, int high, int total) noexcept nogil:
     """The low subsets that sum to `total` together with high subset `high`."""
     cdef int rest = total - sums.high_sum[high]
-    return sums.groups[rest] if rest >= 0 else 0
+    return subsets_of(&sums.low, rest) if rest >= 0 else 0
 
 
 cdef inline uint64_t groups_of_value(const Sums* sums, int high, int value) noexcept nogil:
@@ -181,7 +185,7 @@ cdef inline void make_unions(Sums* sums, int value) noexcept nogil:
 cdef inline uint64_t family_word(Sums* sums, int value, int need, bint absorb) noexcept nogil:
     """The family of one word: D and X disjoint, D of sum `need` (0: empty), X a union of
     groups(value) or, without `absorb`, empty."""
-    cdef uint64_t needed = sums.groups[need]
+    cdef uint64_t needed = subsets_of(&sums.low, need)
     cdef uint64_t unions, family
     if not absorb:
         return needed
