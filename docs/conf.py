@@ -57,8 +57,30 @@ class PositionPicture(Directive):
         return [nodes.raw("", picture, format="html")]
 
 
+#: First paragraphs of attributes, kept from napoleon, which reads `a hand: of a seat` as a type.
+_paragraphs: dict[str, list[str]] = {}
+_ATTRIBUTES = ("attribute", "data", "property")
+
+
+def keep_paragraph(_app: Sphinx, what: str, name: str, *given: Any) -> None:
+    """Take the first paragraph of an attribute away before napoleon reads it."""
+    lines: list[str] = given[-1]
+    if what in _ATTRIBUTES and name not in _paragraphs:
+        end = next((place for place, line in enumerate(lines) if not line.strip()), len(lines))
+        _paragraphs[name] = lines[:end]
+        del lines[:end]
+
+
+def put_paragraph_back(_app: Sphinx, what: str, name: str, *given: Any) -> None:
+    """Put the first paragraph of an attribute back after napoleon."""
+    if what in _ATTRIBUTES:
+        given[-1][:0] = _paragraphs.pop(name, [])
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     """Add the directive `position`, and the language of transcripts of the engine."""
     app.add_lexer("engine", TextLexer)
     app.add_directive("position", PositionPicture)
+    app.connect("autodoc-process-docstring", keep_paragraph, priority=400)
+    app.connect("autodoc-process-docstring", put_paragraph_back, priority=600)
     return {"parallel_read_safe": True}
