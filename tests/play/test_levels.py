@@ -158,6 +158,14 @@ def test_what_must_be_played_is_found():
     assert noticed_moves(at, BLIND, 1) == at.legal_moves() != []
 
 
+def test_a_crowded_table_is_looked_at_in_time():
+    """With two million legal moves; those that a hint would compare are looked at."""
+    table = "As2h3d4c5s6h7d8c9sAh2d3c4s5h6d7c8h9dAdAc2s3h"
+    at = cc.Position.parse(f"table={table} hands=TdTc9h8s/???? piles=??????/-")
+    assert at.count_legal_moves() > 2_000_000
+    assert choice(parse_agent("level-1"), at) in map(str, at.some_legal_moves())
+
+
 # ---------------------------------------------------------------- what they remember
 
 

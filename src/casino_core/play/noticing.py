@@ -50,6 +50,7 @@ class _Look:
     eye: Eye
     key: int
     _seen: dict[tuple[int, int], bool] = field(default_factory=dict)
+    _counts: dict[tuple[int, int], int | None] = field(default_factory=dict)
     _values: dict[str, tuple[int, ...]] = field(default_factory=dict)
 
     def notices(self, move: Move) -> bool:
@@ -60,9 +61,7 @@ class _Look:
         if not values:  # court cards that take their like
             return True
         items = list(self._items(move))
-        return any(
-            self._sees_all(value, sums) for value in values for sums in _splits(items, value)
-        )
+        return any(self._sees_all(items, value) for value in values)
 
     def _items(self, move: Move) -> Iterator[_Item]:
         """What a move brings together; a build that is captured is plain to see."""
@@ -85,14 +84,32 @@ class _Look:
             self._values[card] = card_values(self.position._compiled, card)
         return self._values[card]
 
-    def _sees_all(self, value: int, sums: list[list[_Item]]) -> bool:
-        """Whether each sum is noticed, and that they go together."""
-        together = sum(item.mask for one in sums for item in one)
-        chance = self.eye.several ** max(len(sums) - 1, 0)
-        return self._happens(together, 0, chance) and all(
-            self._happens(sum(item.mask for item in one), value, self.eye.sums ** (len(one) - 1))
-            for one in sums
-        )
+    def _sees_all(self, items: list[_Item], value: int) -> bool:
+        """Whether items are seen to split into sums of a value, and that the sums go together."""
+        count = self._sums_seen(items, value)
+        if count is None:
+            return False
+        return self._happens(_mask(items), 0, self.eye.several ** max(count - 1, 0))
+
+    def _sums_seen(self, items: list[_Item], value: int) -> int | None:
+        """The least number of sums into which items are seen to split; None if they are not."""
+        if not items:
+            return 0
+        place = _mask(items), value
+        if place not in self._counts:
+            rests = [self._sums_seen(rest, value) for rest in self._after_first(items, value)]
+            counts = [rest + 1 for rest in rests if rest is not None]
+            self._counts[place] = min(counts, default=None)
+        return self._counts[place]
+
+    def _after_first(self, items: list[_Item], value: int) -> Iterator[list[_Item]]:
+        """What is left after each sum that is seen and has the first item in it."""
+        first, *others = items
+        if value in first.alone:
+            yield others
+        for chosen in _sums_with([first], others, value - first.inside):
+            if self._happens(_mask(chosen), value, self.eye.sums ** (len(chosen) - 1)):
+                yield [item for item in others if item not in chosen]
 
     def _happens(self, mask: int, value: int, chance: float) -> bool:
         """Whether something with this chance happens, the same each time for the same cards."""
@@ -104,19 +121,9 @@ class _Look:
         return self._seen[mask, value]
 
 
-def _splits(items: list[_Item], value: int) -> Iterator[list[list[_Item]]]:
-    """The ways to split items into sums of a value."""
-    if not items:
-        yield []
-        return
-    first, *others = items
-    for rest in [others] if value in first.alone else []:
-        for sums in _splits(rest, value):
-            yield [[first], *sums]
-    for chosen in _sums_with([first], others, value - first.inside):
-        left = [item for item in others if item not in chosen]
-        for sums in _splits(left, value):
-            yield [chosen, *sums]
+def _mask(items: list[_Item]) -> int:
+    """The cards of some items."""
+    return sum(item.mask for item in items)
 
 
 def _sums_with(start: list[_Item], others: list[_Item], left: int) -> Iterator[list[_Item]]:
