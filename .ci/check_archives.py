@@ -9,6 +9,15 @@ from pathlib import Path
 JUNK = {".so", ".pyd", ".pyc", ".c", ".o", ".html"}
 DOCUMENTS = {"CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md", "pyproject.toml"}
 PAGE = "src/casino_core/web/static/"  # its HTML is written, not built
+PACKED = (
+    "*.py",
+    "*.pyi",
+    "py.typed",
+    "data/*.txt.gz",
+    "data/*.json",
+    "data/*.mjs",
+    "static/*",
+)
 FOLDERS = ("src", "tests", "benchmarks", "tools", "docs", "examples", ".ci")
 
 
@@ -43,7 +52,7 @@ def check_wheel(root: Path, wheel: Path) -> None:
     package = root / "src"
     expected = {
         path.relative_to(package).as_posix()
-        for pattern in ("*.py", "*.pyi", "py.typed", "data/*.txt.gz", "static/*")
+        for pattern in PACKED
         for path in package.rglob(pattern)
     }
     expected |= {f"casino_core/pages/{page.name}" for page in (root / "docs").glob("*.md")}

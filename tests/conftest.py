@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, settings
 
 from helpers.browser import browser as browser
 from helpers.browser import chromium as chromium
+from helpers.node import node as node
 from helpers.programs import MARK, interrupts_heard, left_behind
 
 # A shared machine is slow at times, and slowness is not a failure here.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from math import isfinite
 from typing import Any
 
 from casino_core.formats.record import Game
@@ -84,7 +85,7 @@ def _deal_fields(deal: DealLuck, names: Sequence[str]) -> dict[str, Any]:
         "seat": deal.seat,
         "value": deal.value,
         "mean": deal.mean,
-        "stderr": deal.stderr,
+        "stderr": deal.stderr if isfinite(deal.stderr) else None,  # of a single deal
         "luck": deal.luck,
         "luck_by_side": {name: deal.luck_of(side) for side, name in enumerate(names)},
     }
