@@ -64,8 +64,14 @@ def answer_fields(command: str, given: Fields, watch: Watch) -> Fields:
         CasinoError: the request has no answer.
     """
     found = DOES[command](given, watch)
+    if command not in _OF_A_SEAT:
+        with_warnings(found, given.get("position"))
     wanted = given.get("fields")
     return found if wanted is None else _chosen(found, wanted)
+
+
+#: Commands that answer from what a seat sees: warnings of the whole position may tell more.
+_OF_A_SEAT: Final = frozenset({"view", "hint", "agent"})
 
 
 def with_warnings(fields: Fields, found: ReadRound | None) -> Fields:

@@ -258,10 +258,8 @@ class Engine:
 
     def _done(self, request: Request) -> dict[str, Any]:
         if request.protocol > 1:
-            fields = answer_fields(request.command, request.fields, _Watch(self, request))
-        else:
-            fields = self._done_1(request)
-        return with_warnings(fields, request.fields.get("position"))
+            return answer_fields(request.command, request.fields, _Watch(self, request))
+        return with_warnings(self._done_1(request), request.fields["position"])
 
     def _done_1(self, request: Request) -> dict[str, Any]:
         """The answer to a request of protocol 1."""
