@@ -1,6 +1,7 @@
 """The client in JavaScript, run by node."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -163,6 +164,15 @@ def test_other_transports(node: Node) -> None:
         "ping",
         "engine_gone",
     ]
+
+
+def test_the_bot_of_the_document(node: Node) -> None:
+    text = (ROOT / "docs" / "engine.md").read_text(encoding="utf-8")
+    (script,) = re.findall(r"^```javascript\n(.*?)^```", text, re.M | re.S)
+    start = 'EngineClient.start({ command: process.env.CASINO_CORE.split(" ") })'
+    done = node.run(script.replace("EngineClient.start()", start))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert len(done.stdout.splitlines()) == 49
 
 
 def test_the_match_of_the_example(node: Node) -> None:

@@ -108,7 +108,7 @@ def _codes(codes: Mapping[str, str]) -> str:
 
 
 def _table(name: str, command: Command) -> str:
-    lines = [f"#### {name}", "", command.doc, ""]
+    lines = [f"### {name}", "", command.doc, ""]
     if command.fields:
         lines += ["| field | value | meaning | default |", "|---|---|---|---|"]
         lines += [_row(field, one) for field, one in command.fields.items()]
