@@ -136,6 +136,19 @@ def test_a_closed_client(record):
     engine.close()
 
 
+def test_a_program_that_is_not_there():
+    with EngineClient(command=["./no-such-program"]) as engine:
+        with pytest.raises(EngineError, match=r"cannot start \./no-such-program") as caught:
+            engine.ask("ping")
+        assert caught.value.code == "engine_gone"
+
+    async def ask(engine):
+        with pytest.raises(EngineError, match=r"cannot start \./no-such-program"):
+            await engine.ask("ping")
+
+    run(ask, command=["./no-such-program"])
+
+
 def run(work, **options):
     async def main():
         async with AsyncEngineClient(timeout=PATIENCE, **options) as engine:

@@ -88,6 +88,11 @@ def _closed() -> EngineError:
     return EngineError("the client is closed", "engine_gone")
 
 
+def _not_started(command: Sequence[str], error: OSError) -> EngineError:
+    what = f"cannot start {command[0]}: {error.strerror or error}"
+    return EngineError(what, "engine_gone")
+
+
 def _late(command: str, seconds: float) -> EngineTimeout:
     return EngineTimeout(f"{command}: no answer within {seconds:g} seconds")
 
@@ -255,10 +260,15 @@ class EngineClient:
     def _write(self, asked: Asked) -> None:
         """Send a request to an engine that runs."""
         asked._tries += 1
-        with self._writing:
-            self._run()
-            asked._process = self._process
-            self._put(asked._line)
+        try:
+            with self._writing:
+                self._run()
+                asked._process = self._process
+                self._put(asked._line)
+        except OSError as error:
+            with self._state:
+                self._open.pop(asked.id, None)
+            asked._future.set_exception(_not_started(self._command, error))
 
     def _run(self) -> None:
         """Start the engine, unless one runs."""
@@ -433,7 +443,10 @@ class AsyncEngineClient:
         one.tries += 1
         async with self._starting:
             if self._process is None or self._process.returncode is not None:
-                await self._run()
+                try:
+                    await self._run()
+                except OSError as error:
+                    raise _not_started(self._command, error) from None
             one.process = self._process
         self._put(one.line)
         if self._process is not None and self._process.stdin is not None:
@@ -487,7 +500,10 @@ class AsyncEngineClient:
                 if not one.future.done():
                     one.future.set_exception(_closed() if self._is_closed else _gone())
             else:
-                await self._write(one)
+                try:
+                    await self._write(one)
+                except EngineError as error:
+                    one.future.set_exception(error)
 
     async def close(self) -> None:
         """End the engine; requests without an answer fail."""
