@@ -416,6 +416,7 @@ _MATCHES: Final = {
             "draw": Answer(NUMBER, "probability of a drawn match"),
             "stderr": Answer(NUMBER, "standard error"),
         },
+        "search",  # the first one of a score takes a while
     ),
 }
 
