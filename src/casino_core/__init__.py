@@ -42,7 +42,8 @@ if TYPE_CHECKING:
     )
     from casino_core.evaluation.equity import MatchEquity, match_equity
     from casino_core.formats.reading import ReadResult, read, to_saved_game
-    from casino_core.formats.record import Game, Note, RecordedRound, read_games
+    from casino_core.formats.record import Game, Note, RecordedRound
+    from casino_core.formats.record_files import read_games
     from casino_core.game.match import Match, MatchResult, match_result
     from casino_core.game.perft import perft, perft_divide
     from casino_core.game.position import Move, Position
@@ -149,7 +150,8 @@ _LATER = {
     ),
     "casino_core.evaluation.equity": ("MatchEquity", "match_equity"),
     "casino_core.formats.reading": ("ReadResult", "read", "to_saved_game"),
-    "casino_core.formats.record": ("Game", "Note", "RecordedRound", "read_games"),
+    "casino_core.formats.record": ("Game", "Note", "RecordedRound"),
+    "casino_core.formats.record_files": ("read_games",),
     "casino_core.game.match": ("Match", "MatchResult", "match_result"),
     "casino_core.game.perft": ("perft", "perft_divide"),
     "casino_core.game.position": ("Move", "Position"),

@@ -12,7 +12,7 @@ from rich.text import Text
 import casino_core as cc
 from casino_core.cli import main
 from casino_core.render.text import Column, Folded, move_text, print_table
-from helpers.programs import PROGRAM, in_terminal
+from helpers.programs import PROGRAM, in_terminal, ran
 
 GAMES = Path(__file__).parents[1] / "data" / "saved_games"
 WIDTHS = [40, 60, 80, 120]
@@ -142,6 +142,29 @@ def test_columns_are_dropped_by_importance(capsys: pytest.CaptureFixture[str]) -
 def test_without_a_terminal_cards_are_letters(capsys: pytest.CaptureFixture[str]) -> None:
     out = printed(capsys, "show", str(cc.Position.start(seed=1)))
     assert not set(out) & set("♠♥♦♣")
+
+
+@pytest.mark.parametrize("width", [40, 80])
+def test_show_draws_every_hand_as_cards(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, width: int
+) -> None:
+    """The hand of the seat to play is below the table, the others above it."""
+    monkeypatch.setenv("COLUMNS", str(width))
+    out = printed(capsys, "show", CROWDED)
+    places = [out.index(text) for text in ("Seat b:", "Loose cards:", "Build of 7", "Seat a, to")]
+    assert places == sorted(places)
+    assert "│??│ │??│ │??│ │??│" in out
+    assert "│7s│ │7c│ │9h│ │Td│" in out
+    lines = out.splitlines()
+    hand = lines[lines.index("Seat a, to play:") :]
+    assert hand[1:4] == ["╭──╮ ╭──╮ ╭──╮ ╭──╮", "│7s│ │7c│ │9h│ │Td│", "╰──╯ ╰──╯ ╰──╯ ╰──╯"]
+
+
+def test_show_in_plain_ascii() -> None:
+    environ = {**os.environ, "PYTHONIOENCODING": "ascii", "NO_COLOR": "1", "COLUMNS": "40"}
+    out = ran(*PROGRAM, "show", CROWDED, env=environ).stdout
+    assert out.isascii()
+    assert "|7s| |7c| |9h| |Td|" in out
 
 
 @pytest.mark.parametrize(("columns", "width"), [("", 120), ("0", 120), ("wide", 120), ("7", 7)])

@@ -32,7 +32,7 @@ from casino_core.batch.files.formats import Format, format_of
 from casino_core.batch.files.lock import locked
 from casino_core.batch.files.rows import Answers
 from casino_core.batch.files.sinks import FileSink, State, StreamSink
-from casino_core.batch.files.sources import Items, Source
+from casino_core.batch.files.sources import EVERY, Items, Source
 from casino_core.cli.common import NumberOf, check_place, hint_options, read_text
 from casino_core.errors import CasinoError, quoted
 from casino_core.formats.reading import read_round
@@ -115,6 +115,10 @@ def _a_number(ctx: click.Context, option: click.Parameter, value: float) -> floa
     show_default=True,
     help="The column, or key of JSON objects, with the positions.",
 )
+@click.option(
+    "--at", metavar="N", help="Of games: the position of play N, or R.N.  [default: the end]"
+)
+@click.option("--every-play", "every", is_flag=True, help="Of games: the position of every play.")
 @click.option("--out", required=True, help="The output; - for standard output.")
 @click.option(
     "--workers",
@@ -143,6 +147,8 @@ def batch(
     source: str,
     task: str,
     column: str,
+    at: str | None,
+    every: bool,
     out: str,
     workers: int | None,
     resume: bool,
@@ -152,9 +158,10 @@ def batch(
     """Answer every position of the file IN; - is standard input.
 
     IN has one position per line, as text or as JSON, or is a .csv, .npz or .parquet file; .gz is
-    unpacked. The ending of --out gives its format: .jsonl, .csv, both also with .gz,
-    .parquet, .npz. --history takes the record of a game in which every position was reached.
-    An invalid line gives a record with its number and the error.
+    unpacked. A file of games, records or JSON, gives the position at the end of each, or with
+    --every-play one for each play. The ending of --out gives its format: .jsonl, .csv, both also
+    with .gz, .parquet, .npz. --history takes the record of a game in which every position was
+    reached. An invalid line gives a record with its number and the error.
 
     Other columns, and other keys of JSON objects, are copied to the output; a name that answers
     use gets the prefix in_.
@@ -162,6 +169,9 @@ def batch(
     The exit status is 0, or 1 if some positions have failed, or 2 if the run was refused or
     stopped.
     """
+    if every and at is not None:
+        raise click.UsageError("--every-play does not go with --at")
+    at = EVERY if every else at
     worker = _worker(task, {name: value for name, value in budget.items() if value is not None})
     format_ = format_of(out, task)
     if out == "-" and resume:
@@ -170,9 +180,9 @@ def batch(
     if out != "-":
         check_place("--out", out)
         format_ = format_of(path.name, task)
-    settings = {"out": path.name, **worker.settings}
+    settings = {"out": path.name, **worker.settings, **({} if at is None else {"at": at})}
     with ExitStack() as stack:
-        positions = stack.enter_context(Source(source, column))
+        positions = stack.enter_context(Source(source, column, at))
         if format_.has_columns:
             positions.look_ahead()
             format_.columns = positions.columns

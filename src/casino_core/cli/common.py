@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import sys
 import warnings
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
+from contextlib import ExitStack
+from io import BufferedReader
 from time import perf_counter
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import IO, Any, Self, TypeVar
 
 import click
 from rich.console import Console
@@ -17,9 +19,12 @@ from rich.text import Text
 
 import casino_core as cc
 from casino_core._arguments import Kind
+from casino_core._text import UTF16_MARKS
 from casino_core.errors import CasinoError, NotationError, quoted
 from casino_core.formats.answers import json_line
 from casino_core.formats.reading import ReadGame, read_game
+from casino_core.formats.record_files import read_games
+from casino_core.formats.record_json import is_json
 from casino_core.formats.record_words import is_record
 from casino_core.formats.saved_games import is_saved_game
 from casino_core.hints.options import Face, Option, options_of
@@ -34,6 +39,7 @@ __all__ = [
     "hint_options",
     "json_option",
     "load_game",
+    "load_games",
     "load_position",
     "load_round",
     "place_asked",
@@ -47,6 +53,7 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 # Longest text read from a file: a position is short, and a wrong file may be endless.
 _MOST_BYTES = 1_000_000
 
+_BEGIN = 4096  # bytes in which the first line that counts is looked for
 _AT = "casino_core.at"  # key of the option --at in the context of a command
 
 
@@ -225,10 +232,52 @@ def load_game(argument: str) -> ReadGame:
     Raises:
         NotationError: there is no such file, or no position in it.
     """
-    found = read_game(read_text(argument))
+    return _warned(read_game(read_text(argument)))
+
+
+def _warned(found: ReadGame) -> ReadGame:
+    """A game, after its warnings are printed on standard error."""
     for warning in found.warnings:
         click.echo(f"warning: {warning}", err=True)
     return found
+
+
+def load_games(argument: str) -> Iterator[ReadGame]:
+    """The games that an argument gives, read as they are needed; at least one.
+
+    A game of several that has an error keeps it. Warnings go to standard error.
+
+    Args:
+        argument: as `load_position` takes it, or a file of many records, or of JSON of games.
+
+    Raises:
+        NotationError: there is no such file, or no position in it.
+    """
+    with ExitStack() as stack:
+        file: IO[bytes] | None = None
+        if argument == "-" and sys.stdin is not None:
+            file = sys.stdin.buffer
+            if not hasattr(file, "peek"):
+                file = BufferedReader(file)  # type: ignore[type-var]
+        elif os.path.isfile(argument) and os.access(argument, os.R_OK):
+            file = stack.enter_context(open(argument, "rb"))
+        if file is None or not _begins_games(file):
+            text = file.read(_MOST_BYTES) if argument == "-" and file else read_text(argument)
+            yield _warned(read_game(text))
+            return
+        for game in read_games(file):
+            warnings = game.rounds[0].round.start.warnings if game.rounds else ()
+            yield _warned(ReadGame(game, warnings, False))
+
+
+def _begins_games(file: Any) -> bool:
+    """Whether a file begins with a tag of a record or with JSON; nothing is taken from it."""
+    begin = file.peek(1)[:_BEGIN]
+    wide = begin[:2] in UTF16_MARKS
+    lines = begin.decode("utf-16" if wide else "utf-8-sig", "ignore").splitlines()
+    counts = [line for line in lines if line.strip() and line.lstrip()[0] not in "#;"]
+    first = "\n".join(counts[:2])
+    return is_json(first) or (first.lstrip()[:1] == "[" and is_record(first))
 
 
 def place_asked() -> str | None:

@@ -7,8 +7,6 @@ saved games is described in `casino_core.formats.saved_games`.
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -17,6 +15,7 @@ from casino_core._text import decoded, spaced
 from casino_core.errors import NotationError, quoted
 from casino_core.formats.groups import split_into_groups, values_of_group
 from casino_core.formats.record import Game, RecordedRound
+from casino_core.formats.record_json import is_json, json_object
 from casino_core.formats.record_words import is_record
 from casino_core.formats.saved_games import (
     PLAYERS,
@@ -47,7 +46,6 @@ __all__ = [
 # the wrong file.
 _LONGEST = 100_000
 _LONGEST_RECORD = 1_000_000
-_JSON = re.compile(r'\s*\{\s*(?:\}\s*\Z|"[^"\n]*"\s*:)')  # a comment of a record begins otherwise
 
 
 class ReadResult(NamedTuple):
@@ -164,8 +162,8 @@ def read_game(text: str | bytes) -> ReadGame:
     if not isinstance(text, str | bytes):
         raise NotationError(f"a position is read from text, not from {type(text).__name__}")
     text = decoded(text) if isinstance(text, bytes) else text
-    if fields := _json_fields(text):
-        game = Game.from_json(fields)
+    if is_json(text):
+        game = Game.from_json(json_object(text))
         return ReadGame(game, _warnings(game), False)
     if _is_longer(text):
         game = Game.parse(text)
@@ -175,30 +173,6 @@ def read_game(text: str | bytes) -> ReadGame:
     line, warnings = position_line(text)
     game = Game([Round(Position.parse(line))])
     return ReadGame(game, warnings + _warnings(game), True)
-
-
-def _json_fields(text: str) -> dict[str, object] | None:
-    """The fields of a game written as JSON; None for any other text.
-
-    Raises:
-        NotationError: the text is meant as JSON, but is not that of a game.
-    """
-    if not _JSON.match(text):
-        return None
-    if len(text) > _LONGEST_RECORD:
-        raise NotationError(f"the text is too long for one game: {len(text)} characters")
-    try:
-        found = json.loads(text)
-    except RecursionError:
-        raise NotationError("the JSON is nested too deeply for a game") from None
-    except ValueError as error:
-        raise NotationError(f"the text is not JSON: {error}") from None
-    if isinstance(found, dict) and "rounds" in found:
-        return found
-    own = found.get("position") if isinstance(found, dict) else None
-    if isinstance(own, str):
-        raise NotationError(f"JSON with a position is for batch; here write {quoted(own)}")
-    raise NotationError("the JSON is not that of a game, which has rounds")
 
 
 def _saved(facts: SavedFacts) -> ReadGame:

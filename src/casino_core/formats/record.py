@@ -5,16 +5,14 @@ The format is described in `docs/record.md`.
 
 from __future__ import annotations
 
-import os
-from codecs import IncrementalDecoder, getincrementaldecoder
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import IO, Any, Literal
+from typing import Any, Literal
 
 from casino_core._arguments import instance_of, shown
-from casino_core._text import UTF16_MARKS, decoded
-from casino_core.errors import CasinoError, NotationError, quoted
+from casino_core._text import decoded
+from casino_core.errors import CasinoError, NotationError
 from casino_core.formats.record_json import (
     check_made,
     field_of,
@@ -41,11 +39,9 @@ from casino_core.game.round import Round
 from casino_core.game.scoring import side_names
 from casino_core.rules.options import Rules
 
-__all__ = ["Game", "Note", "RecordedRound", "games_of", "read_games"]
+__all__ = ["Game", "Note", "RecordedRound"]
 
 _FROM_RULES = ("Rules", "Target")
-# Characters read at once: no line of a record is as long.
-_MOST = 200_000
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -486,75 +482,3 @@ def _check_order(last: RecordedRound, one: RecordedRound) -> None:
     if one.round.start.match_score != expected:
         found, right = ("/".join(map(str, s)) for s in (one.round.start.match_score, expected))
         raise CasinoError(f"round {one.number} starts at a score of {found}, not of {right}")
-
-
-def read_games(file: str | os.PathLike[str] | IO[Any]) -> Iterator[Game]:
-    """The games of a file, one after the other, as they are read.
-
-    A game with an error keeps it as `error`, with line and column, and has the rounds and plays
-    before it; reading continues with the next game.
-
-    Args:
-        file: its path, or an open file, of text or of bytes; bytes are UTF-8, or UTF-16 with its
-            byte-order mark.
-
-    Raises:
-        NotationError: the file cannot be read, or is not text.
-
-    Example:
-        >>> from io import StringIO
-        >>> text = '[Event "one"] [Seed 1] 3h Ks\\n[Event "two"] [Seed 2] *'
-        >>> for game in read_games(StringIO(text)):
-        ...     print(game.tags["Event"], game.error)
-        one line 1, column 27: play 2: Ks is not legal: seat b does not hold Ks
-        two None
-    """
-    if isinstance(file, str | os.PathLike):
-        try:
-            with open(file, "rb") as opened:
-                yield from read_games(opened)
-        except OSError as error:
-            name = quoted(os.fspath(file))
-            raise NotationError(f"cannot read {name}: {error.strerror or error}") from None
-        return
-    for _, game in games_of(_lines(file)):
-        yield game
-
-
-def games_of(lines: Iterable[str]) -> Iterator[tuple[int, Game]]:
-    """The games of a text, each with the number of its first line.
-
-    Args:
-        lines: the lines of the text, taken as they are needed.
-
-    Example:
-        >>> [number for number, _ in games_of(['[A "x"]', '[Seed 1] 3h', '[A "y"] [Seed 1] 3h'])]
-        [1, 3]
-    """
-    for words in words_of_games(lines):
-        yield words[0].line, Game._of(read_facts(words))
-
-
-def _lines(file: IO[Any]) -> Iterator[str]:
-    """The lines of a file of text, or of bytes in UTF-8 or in UTF-16 with its byte-order mark."""
-    decoder: IncrementalDecoder | None = None
-    begun = ""  # of a line whose end is still to come
-    while data := file.readline(_MOST):
-        if isinstance(data, bytes):
-            decoder = decoder or _decoder(data)
-            data = decoder.decode(data)
-        lines = (begun + data).splitlines(keepends=True)
-        begun = lines.pop() if lines and not lines[-1].endswith("\n") else ""
-        yield from lines
-        if len(begun) > _MOST:
-            yield begun
-            begun = ""
-    if begun:
-        yield begun
-
-
-def _decoder(first: bytes) -> IncrementalDecoder:
-    """The decoder for bytes that begin so; what it cannot read, the reader of words refuses."""
-    wide = first[:2] in UTF16_MARKS
-    name, errors = ("utf-16", "replace") if wide else ("utf-8-sig", "surrogateescape")
-    return getincrementaldecoder(name)(errors)

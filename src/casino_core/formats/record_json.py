@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from casino_core._arguments import shown
-from casino_core.errors import CasinoError
+from casino_core.errors import CasinoError, NotationError, quoted
 from casino_core.formats.answers import can_be_counted, counted_fields
 from casino_core.formats.record_parts import Note, RecordedRound
 from casino_core.game.match import by_players, by_seats
@@ -16,13 +17,63 @@ from casino_core.game.round import Round
 from casino_core.game.scoring import side_names
 from casino_core.rules.options import Rules
 
-__all__ = ["check_made", "field_of", "list_of", "object_of", "round_fields", "round_of", "text_of"]
+__all__ = [
+    "check_made",
+    "field_of",
+    "is_json",
+    "json_object",
+    "list_of",
+    "object_of",
+    "round_fields",
+    "round_of",
+    "text_of",
+]
 
 #: Fields of a round and of a play that follow from the others.
 _OF_ROUND: Final = ("seating", "score", "position", "points", "steps")
+_JSON: Final = re.compile(r'\s*\{\s*(?:\}\s*\Z|"[^"\n]*"\s*:)')
+_LONGEST_TEXT: Final = 1_000_000  # characters
 _LONGEST: Final = 80  # characters of a value in a message
 _OF_PLAY: Final = ("play", "seat")
 _PLAY_FIELDS: Final = ("play", "seat", "move", "owner", "cards", "mark", "value", "comments")
+
+
+def is_json(text: str) -> bool:
+    """Whether a text is meant as a JSON object, and not as a record that begins with a comment.
+
+    Args:
+        text: any text, or its first line.
+
+    Example:
+        >>> is_json('{"rounds": []}'), is_json("{We begin late.} [Seed 17]")
+        (True, False)
+    """
+    return _JSON.match(text) is not None
+
+
+def json_object(text: str) -> dict[str, Any]:
+    """The fields of a game as JSON.
+
+    Args:
+        text: the JSON.
+
+    Raises:
+        NotationError: the text is not JSON, or not that of a game.
+    """
+    if len(text) > _LONGEST_TEXT:
+        raise NotationError(f"the text is too long for one game: {len(text)} characters")
+    try:
+        found = json.loads(text)
+    except RecursionError:
+        raise NotationError("the JSON is nested too deeply for a game") from None
+    except ValueError as error:
+        raise NotationError(f"the text is not JSON: {error}") from None
+    if isinstance(found, dict) and "rounds" in found:
+        return found
+    own = found.get("position") if isinstance(found, dict) else None
+    if isinstance(own, str):
+        raise NotationError(f"JSON with a position is for batch; here write {quoted(own)}")
+    raise NotationError("the JSON is not that of a game, which has rounds")
 
 
 def round_fields(one: RecordedRound) -> dict[str, Any]:

@@ -303,7 +303,10 @@ def print_moves(console: Console, moves: Iterable[Move | str]) -> None:
 
 
 def print_position(console: Console, position: Position, *, outcome: str | None = None) -> None:
-    """Print the picture of a position: the cards on the table are drawn, the others listed.
+    """Print the picture of a position as it lies on a table.
+
+    The other hands are above the loose cards and builds, the hand of the seat to play is below
+    them; captured cards are listed.
 
     Args:
         console: the console to print on.
@@ -314,10 +317,13 @@ def print_position(console: Console, position: Position, *, outcome: str | None 
     for line in _heading(position):
         print_line(console, line)
     print_line(console)
+    own = position.rules.seats.index(position.turn)
+    for seat in range(own + 1, own + position.rules.players):
+        _print_hand(console, position, seat % position.rules.players)
     _print_loose(console, position)
     _print_builds(console, position)
-    _print_seats(console, position)
     print_line(console)
+    _print_hand(console, position, own)
     _print_sides(console, position)
     if can_be_counted(position):
         print_line(console)
@@ -406,13 +412,15 @@ def _raisers(rules: Rules, build: Build) -> str:
     return ", ".join(name for seat, name in enumerate(rules.seats) if seat not in barred)
 
 
-def _print_seats(console: Console, position: Position) -> None:
-    rows = []
-    for name, hand in zip(position.rules.seats, position.hands, strict=True):
-        mark = "to play" if name == position.turn and not position.is_over else ""
-        rows.append((name, mark, cards_line(hand_names(hand), console)))
+def _print_hand(console: Console, position: Position, seat: int) -> None:
+    """Print the hand of a seat; nothing for all hands of a finished round."""
+    if position.is_over:
+        return
+    name, cards = position.rules.seats[seat], hand_names(position.hands[seat])
+    mark = ", to play" if name == position.turn else ""
+    print_line(console, f"Seat {name}{mark}:", "" if cards else " no cards")
+    print_cards(console, cards)
     print_line(console)
-    print_table(console, (Column("seat"), Column(""), Column("hand")), rows)
 
 
 def _print_sides(console: Console, position: Position) -> None:

@@ -18,7 +18,7 @@ from io import BufferedReader, BytesIO
 from itertools import chain, islice
 from pathlib import Path
 from types import TracebackType
-from typing import Any, NamedTuple, Self, cast
+from typing import Any, Final, NamedTuple, Self, cast
 
 import numpy as np
 
@@ -27,11 +27,20 @@ from casino_core.batch.arrays import POSITION_DTYPE, PositionArray, as_bytes, re
 from casino_core.batch.chunks import Chunk, Lots
 from casino_core.batch.files.rows import carried_names
 from casino_core.errors import CasinoError, NotationError, quoted
-from casino_core.formats.record import games_of
+from casino_core.formats.record import Game
+from casino_core.formats.record_files import games_of
+from casino_core.formats.record_json import is_json
 from casino_core.formats.record_words import is_record
 from casino_core.game.round import record_lines
 
-__all__ = ["Items", "Source", "need"]
+__all__ = ["EVERY", "PLAY_COLUMNS", "Items", "Source", "need"]
+
+#: The value of `at` for every play of a game.
+EVERY: Final = "every"
+#: The columns of a play: numbers of the game in the file, of the round and the play, and the move.
+PLAY_COLUMNS: Final = ("game", "round", "play", "played")
+
+_NO_GAMES = "--at and --every-play are for a file of games, records or JSON"
 
 _LONGEST = 100_000  # bytes of a line: a wrong file may have no line ends
 _RULES_BYTES = 10_000_000  # limit for the rule sets of an archive, more than 256 sets need
@@ -88,8 +97,9 @@ def need(module: str, extra: str) -> Any:
 class Source:
     """A file of positions, read chunk by chunk.
 
-    A file that begins with a tag holds records of games, and the positions are those at their ends.
-    In other files blank lines and lines that begin with `#` are skipped. A line that begins with
+    A file that begins with a tag, or with JSON of a game, holds games, and the positions are those
+    at their ends, at one play, or at every play. In other files blank lines and lines that begin
+    with `#` are skipped. A line that begins with
     `{` or a quotation mark is JSON: an object with a `position`, or a text. `.csv` and `.parquet`
     have a column `position`; `.npz` holds a position array. Other columns, and other keys of JSON
     objects, are copied to the output; a name that clashes with an answer's is prefixed with `in_`.
@@ -97,6 +107,8 @@ class Source:
     Args:
         name: the name of the file; `-` for lines from standard input. `.gz` is unpacked.
         column: the column, or key of JSON objects, with the positions.
+        at: of games, the play whose position to answer, as `Game.round_at` takes it; "every" for
+            all plays, with the columns of `PLAY_COLUMNS`; None for the end.
 
     Attributes:
         columns: the copied columns, by their names in the output: an Arrow type, None for text.
@@ -115,9 +127,10 @@ class Source:
         [(2, [2, 3])]
     """
 
-    def __init__(self, name: str, column: str = "position") -> None:
+    def __init__(self, name: str, column: str = "position", at: str | None = None) -> None:
         self.name = name
         self._column = column
+        self._at = at
         self.columns: dict[str, Any] = {}
         self._rows: Iterator[_Row] = iter(())
         self._open_files = ExitStack()
@@ -129,14 +142,18 @@ class Source:
         self.count: int | None = None
         with ExitStack() as stack, self._readable():
             stack.callback(self._open_files.close)
-            self._take = self._open(name, column)
+            self._take = self._open(name)
             stack.pop_all()
+        if at == EVERY:
+            self.columns = dict.fromkeys(PLAY_COLUMNS)
 
-    def _open(self, name: str, column: str) -> Callable[[int], Items]:
+    def _open(self, name: str) -> Callable[[int], Items]:
         if name == "-":
             if sys.stdin is None:
                 raise NotationError("standard input is closed")
-            return self._taken_from(_lines(sys.stdin.buffer, column))
+            return self._taken_from(self._lines(sys.stdin.buffer))
+        if self._at is not None and name.removesuffix(".gz").endswith((".csv", ".npz", ".parquet")):
+            raise NotationError(_NO_GAMES)
         if name.endswith(".npz"):
             return self._open_array(name)
         if name.endswith(".parquet"):
@@ -145,7 +162,10 @@ class Source:
         self._raw, self._size = file, os.fstat(file.fileno()).st_size
         opened: Any = gzip.GzipFile(fileobj=file) if name.endswith(".gz") else file
         is_csv = name.removesuffix(".gz").endswith(".csv")
-        return self._taken_from(self._csv_rows(opened) if is_csv else _lines(opened, column))
+        return self._taken_from(self._csv_rows(opened) if is_csv else self._lines(opened))
+
+    def _lines(self, file: Any) -> Iterator[_Row]:
+        return _lines(file, self._column, self._at)
 
     def __enter__(self) -> Self:
         return self
@@ -359,20 +379,24 @@ class Source:
             first += len(items.numbers)
 
 
-def _lines(file: Any, key: str) -> Iterator[_Row]:
-    """A row for each line or game to answer."""
+def _lines(file: Any, key: str, at: str | None) -> Iterator[_Row]:
+    """A row for each line, game or play to answer."""
     lines = enumerate(map(_text_of, _raw_lines(_reader(file))), 1)
     first = True
     for number, line in lines:
         if isinstance(line, CasinoError):
             yield _Row(number, line, {})
-        elif line and line[0] in '{"':
+            continue
+        if first and _begins_games(line):
+            games = chain([""] * (number - 1), [line], (x for _, x in lines))
+            yield from _of_games(games, at)
+            return
+        if at is not None and record_lines(line):
+            raise NotationError(_NO_GAMES)
+        if line and line[0] in '{"':
             yield _of_json(number, line, key)
             first = False
         elif line and (line[0] != "#" if line.isascii() else record_lines(line)):
-            if first and line[0] == "[" and is_record(line):
-                yield from _ends_of_games(chain([""] * (number - 1), [line], (x for _, x in lines)))
-                return
             yield _Row(number, line, {})
             first = False
 
@@ -389,16 +413,35 @@ def _text_of(raw: bytes) -> str | CasinoError:
         return NotationError("the line is not UTF-8")
 
 
-def _ends_of_games(lines: Iterable[str | CasinoError]) -> Iterator[_Row]:
-    """A row with the final position of each game of a file of records."""
+def _begins_games(line: str) -> bool:
+    """Whether a file with this first line holds games."""
+    return (line[:1] == "[" and is_record(line)) or (is_json(line) and '"rounds"' in line)
+
+
+def _of_games(lines: Iterable[str | CasinoError], at: str | None) -> Iterator[_Row]:
+    """The rows of a file of games."""
     texts = (f"] {line}" if isinstance(line, CasinoError) else line for line in lines)
-    for number, game in games_of(texts):
+    for place, (number, game) in enumerate(games_of(texts), start=1):
+        if at == EVERY:
+            yield from _of_plays(number, place, game)
+            continue
         try:
             if game.error is not None:
                 raise game.error
-            yield _Row(number, str(game.round_at().position), {})
+            yield _Row(number, str(game.round_at(at).position), {})
         except CasinoError as error:
             yield _Row(number, error, {})
+
+
+def _of_plays(number: int, place: int, game: Game) -> Iterator[_Row]:
+    """A row for each play of a game, and one for the error at which reading stopped."""
+    for one in game.rounds:
+        positions = zip(one.round.positions, one.round.words, strict=False)
+        for play, (position, words) in enumerate(positions, start=1):
+            values = (place, one.number, play, words[0])
+            yield _Row(number, str(position), dict(zip(PLAY_COLUMNS, values, strict=True)))
+    if game.error is not None:
+        yield _Row(number, game.error, {PLAY_COLUMNS[0]: place})
 
 
 def _reader(file: Any) -> Callable[[int], bytes]:
