@@ -1,33 +1,48 @@
-"""Ctrl-C while the program starts or ends: one line and exit status 130, as no work is lost."""
+"""Ctrl-C and SIGTERM while the program starts, works and ends: one line, and no work is lost."""
 
 import os
 
-__all__ = ["INTERRUPTED", "end_at_once", "interrupt_work"]
+__all__ = ["end_at_once", "interrupt_work", "interrupted_status"]
 
-INTERRUPTED = 130  # the status that shells report after Ctrl-C
+_SHELL = 128  # what shells add to the number of the signal that ended a program
+_received = [2]  # the last signal; 2 is Ctrl-C
+
+
+def interrupted_status() -> int:
+    """The exit status after an interrupt: 130 for Ctrl-C, 143 for SIGTERM, as shells report it."""
+    return _SHELL + _received[0]
 
 
 def end_at_once() -> None:
-    """End the process at Ctrl-C from now on, unless Ctrl-C is ignored or handled otherwise."""
+    """End the process at Ctrl-C or SIGTERM from now on, unless that is ignored or handled."""
     try:
         import signal  # this import takes a moment
 
-        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-            signal.signal(signal.SIGINT, _end)
+        usual = ((signal.SIGINT, signal.default_int_handler), (signal.SIGTERM, signal.SIG_DFL))
+        for number, handler in usual:
+            if signal.getsignal(number) in (handler, _interrupt):
+                signal.signal(number, _end)
     except KeyboardInterrupt:
         _end()
 
 
 def interrupt_work() -> None:
-    """Raise `KeyboardInterrupt` at Ctrl-C again, after `end_at_once`."""
+    """Raise `KeyboardInterrupt` at Ctrl-C and SIGTERM, after `end_at_once`."""
     import signal
 
-    if signal.getsignal(signal.SIGINT) is _end:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        if signal.getsignal(number) is _end:
+            signal.signal(number, _interrupt)
 
 
-def _end(*_: object) -> None:
+def _interrupt(number: int, _: object) -> None:
+    _received[0] = number
+    raise KeyboardInterrupt
+
+
+def _end(number: int = 2, *_: object) -> None:
+    _received[0] = number
     try:
         os.write(2, b"casino-core: interrupted\n")
     finally:
-        os._exit(INTERRUPTED)
+        os._exit(interrupted_status())

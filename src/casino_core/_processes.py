@@ -21,6 +21,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 _NAME = "casino-core worker"
+_INTERRUPTS = (signal.SIGINT, signal.SIGTERM)
 _NO_GUARD = 86  # exit status of a worker that runs the caller's script again
 _ADVICE = (
     "worker processes import the script that starts them: put its calls under "
@@ -41,7 +42,7 @@ class _Context(SpawnContext):
 
 
 class ProcessPool(ProcessPoolExecutor):
-    """Worker processes that leave Ctrl-C to the caller and end with it.
+    """Worker processes that leave Ctrl-C and SIGTERM to the caller and end with it.
 
     Args:
         workers: number of processes.
@@ -69,7 +70,7 @@ class ProcessPool(ProcessPoolExecutor):
     def terminate(self) -> None:
         """End all workers at once."""
         for process in self._started():
-            process.terminate()
+            process.kill()
 
     def _started(self) -> list[SpawnProcess]:
         return [process for process in self._context.started if process.pid is not None]
@@ -114,20 +115,46 @@ def _check_start() -> None:
 
 @contextmanager
 def _interrupts_held() -> Iterator[None]:
-    """Block Ctrl-C for a moment; a process started meanwhile never receives it."""
+    """Hold back Ctrl-C and SIGTERM for a moment; a process started meanwhile never receives them.
+
+    Another thread may receive the signal, and Python then calls the handler in the main thread all
+    the same; so the handlers are held back too.
+    """
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    with _handlers_held():
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, _INTERRUPTS)
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def _handlers_held() -> Iterator[None]:
+    """Call the handlers of signals that come meanwhile only afterwards."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    held: list[int] = []
+    before = {number: signal.getsignal(number) for number in _INTERRUPTS}
+    own = [number for number, handler in before.items() if callable(handler)]
+    for number in own:
+        signal.signal(number, lambda number, _: held.append(number))
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        for number in own:
+            signal.signal(number, before[number])
+        if held:
+            signal.raise_signal(held[0])
 
 
 def _follow_the_caller() -> None:
-    """Prepare a worker: ignore Ctrl-C, and end if the caller has been killed."""
+    """Prepare a worker: ignore Ctrl-C and SIGTERM, and end if the caller has been killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
     threading.Thread(target=_end_with_the_caller, daemon=True).start()
 
 

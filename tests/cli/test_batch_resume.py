@@ -316,7 +316,7 @@ def test_a_full_disk_loses_nothing_that_was_kept(long_input, ending, tmp_path):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
-@pytest.mark.parametrize("end", ["SIGTERM", "SIGHUP", "SIGKILL"])
+@pytest.mark.parametrize("end", ["SIGHUP", "SIGKILL"])
 def test_workers_end_with_a_run_that_is_killed(end, tmp_path):
     (tmp_path / "in.txt").write_text("hands=????/???? turn=a\n" * 10_000)
     command = [*PROGRAM, "batch", "in.txt", "--task", "hint", "--samples", "2", "--workers", "2"]

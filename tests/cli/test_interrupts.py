@@ -5,9 +5,11 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
+import casino_core as cc
 from helpers.programs import PROGRAM, ran, started
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="interrupts as POSIX does")
@@ -80,3 +82,59 @@ def test_the_package_is_imported_at_once() -> None:
     )
     names = ["casino_core", "casino_core.__main__", "casino_core._interrupts"]
     assert ran(sys.executable, "-c", code).stdout.split() == [*names, "casino_core._version"]
+
+
+ARENA = ("arena", "careful", "greedy", "--rounds", "400000")
+SERIES = [(*ARENA, "--workers", "2"), ARENA, ("tournament", *ARENA[1:], "--workers", "2")]
+
+
+@pytest.mark.parametrize("command", SERIES, ids=["workers", "one process", "tournament"])
+def test_sigterm_ends_a_series_as_ctrl_c_does(command: tuple[str, ...]) -> None:
+    """One line, the result so far, and no warning of Python about what was left behind."""
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with started(*PROGRAM, *command, **pipes) as process:
+        time.sleep(4)
+        process.terminate()
+        out, errors = (part.decode() for part in process.communicate())
+    assert process.returncode == 143
+    assert errors.endswith(ANSWER)
+    lines = [line for line in errors.splitlines() if "can be continued with --first-deck" in line]
+    assert len(errors.splitlines()) == 1 + len(lines)
+    assert ("Points a round" in out) == bool(lines)
+
+
+@pytest.mark.parametrize("task", ["hint", "solve"])
+def test_sigterm_keeps_what_a_batch_has_done(tmp_path: Path, task: str) -> None:
+    lines = cc.PositionArray.random(3, seed=1, keep="last-deal").texts() * 200
+    (tmp_path / "in.txt").write_text("\n".join(lines))
+    command = ("batch", tmp_path / "in.txt", "--task", task, "--workers", "2", "--out")
+    out = tmp_path / "out.jsonl"
+    limits = ("--samples", "500") if task == "hint" else ()
+    pipes = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
+    more = ("--keep-every", "0", *limits)
+    with started(*PROGRAM, *command, out, *more, **pipes) as process:
+        for _ in range(500):
+            if (tmp_path / "out.jsonl.state").exists() or process.poll() is not None:
+                break
+            time.sleep(0.02)
+        process.terminate()
+        errors = process.communicate()[1].decode()
+    if process.returncode == 0:  # it was done before
+        return
+    assert process.returncode == 143, errors
+    assert "leaked" not in errors
+    assert "Traceback" not in errors
+    assert len(errors.splitlines()) <= 2
+    assert "interrupted" in errors.splitlines()[-1]
+
+
+def test_a_group_that_gets_sigterm_ends_in_one_line() -> None:
+    """As a supervisor does: the workers get the signal too, and leave it to their caller."""
+    pipes = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
+    with started(*PROGRAM, *SERIES[0], **pipes) as process:
+        time.sleep(4)
+        os.killpg(process.pid, signal.SIGTERM)
+        errors = process.communicate()[1].decode()
+    assert process.returncode == 143
+    assert errors.endswith(ANSWER)
+    assert "worker process ended" not in errors

@@ -11,9 +11,13 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from casino_core._arguments import SEED
 from casino_core.cli.agents import agent_named
 from casino_core.cli.common import NumberOf, check_place, json_option, print_json
 from casino_core.play.arena import (
+    FIRST_DECK,
+    ROUNDS,
+    WORKERS,
     ArenaInterrupted,
     ArenaResult,
     ArenaStopped,
@@ -43,7 +47,7 @@ def series_options(rounds_help: str) -> Callable[[_Command], _Command]:
     options = (
         click.option(
             "--rounds",
-            type=click.IntRange(1, 10_000_000),
+            type=NumberOf(ROUNDS, int),
             default=200,
             show_default=True,
             help=rounds_help,
@@ -51,14 +55,14 @@ def series_options(rounds_help: str) -> Callable[[_Command], _Command]:
         click.option("--rules", default="standard", show_default=True, help="The rule set."),
         click.option(
             "--seed",
-            type=click.IntRange(0, 2**64 - 1),
+            type=NumberOf(SEED, int),
             default=0,
             show_default=True,
             help="Seed of the decks and of random plays.",
         ),
         click.option(
             "--workers",
-            type=click.IntRange(1, 256),
+            type=NumberOf(WORKERS, int),
             default=1,
             show_default=True,
             help="Number of worker processes.",
@@ -79,7 +83,7 @@ def series_options(rounds_help: str) -> Callable[[_Command], _Command]:
 @series_options("Number of rounds, rounded up to whole decks.")
 @click.option(
     "--first-deck",
-    type=click.IntRange(0, 2**31 - 1),
+    type=NumberOf(FIRST_DECK, int),
     default=0,
     show_default=True,
     help="Number of the first deck, to continue after another run.",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from concurrent.futures import Executor
 from contextlib import AbstractContextManager, ExitStack, nullcontext
-from math import isnan
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -22,8 +21,8 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from casino_core._arguments import MIB, NODES, SECONDS
-from casino_core._interrupts import INTERRUPTED
+from casino_core._arguments import MIB, NODES, SECONDS, THREADS, measure
+from casino_core._interrupts import interrupted_status
 from casino_core._processes import process_pool
 from casino_core.batch.analysis import Worker, failures, limits_of, lost_arrays
 from casino_core.batch.arrays import POSITION_DTYPE, PositionArray
@@ -41,6 +40,7 @@ from casino_core.render.text import print_line, screen
 __all__ = ["batch"]
 
 _SOME_FAILED = 1
+_PAUSE = measure("a number of seconds", 86_400, least=0)
 _NO_LOCK = (
     "warning: the output's file system has no locks: make sure that no second run writes to it"
 )
@@ -94,13 +94,6 @@ def _worker(task: str, given: dict[str, Any]) -> Worker:
     return Worker(task, given)
 
 
-def _a_number(ctx: click.Context, option: click.Parameter, value: float) -> float:
-    """Validate that a float is not NaN."""
-    if isnan(value):
-        raise click.BadParameter("nan is not a number of seconds", ctx, option)
-    return value
-
-
 @click.command()
 @click.argument("source", metavar="IN")
 @click.option(
@@ -122,7 +115,7 @@ def _a_number(ctx: click.Context, option: click.Parameter, value: float) -> floa
 @click.option("--out", required=True, help="The output; - for standard output.")
 @click.option(
     "--workers",
-    type=click.IntRange(1, 1024),
+    type=NumberOf(THREADS, int),
     help="Number of threads.  [default: number of processors]",
 )
 @click.option("--resume", is_flag=True, help="Continue a run that was stopped.")
@@ -137,8 +130,7 @@ def _a_number(ctx: click.Context, option: click.Parameter, value: float) -> floa
 @hint_options("batch", without=("seconds", "table_mib"))
 @click.option(
     "--keep-every",
-    type=click.FloatRange(0, 86_400),
-    callback=_a_number,
+    type=NumberOf(_PAUSE, float),
     default=1.0,
     show_default=True,
     help="Seconds between two saves from which --resume can continue.",
@@ -227,7 +219,7 @@ def batch(
             elif interrupted:
                 click.echo("casino-core: interrupted", err=True)
             if interrupted:
-                raise click.exceptions.Exit(INTERRUPTED) from None
+                raise click.exceptions.Exit(interrupted_status()) from None
             raise
         summary()
     raise click.exceptions.Exit(_status(sink.state))

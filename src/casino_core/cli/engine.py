@@ -8,6 +8,8 @@ from importlib.resources import files
 
 import click
 
+from casino_core._arguments import THREADS, whole
+from casino_core.cli.common import NumberOf
 from casino_core.engine.engine import serve
 from casino_core.engine.requests import PROTOCOLS
 from casino_core.errors import CasinoError
@@ -18,14 +20,14 @@ __all__ = ["engine"]
 @click.command()
 @click.option(
     "--threads",
-    type=click.IntRange(1, 1024),
+    type=NumberOf(THREADS, int),
     default=1,
     show_default=True,
     help="Searches of protocol 2 at once.",
 )
 @click.option(
     "--protocol",
-    type=click.IntRange(min(PROTOCOLS), max(PROTOCOLS)),
+    type=NumberOf(whole(min(PROTOCOLS), max(PROTOCOLS)), int),
     default=1,
     show_default=True,
     help="The protocol of requests that do not name one.",

@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 import click
 
-from casino_core._interrupts import INTERRUPTED, interrupt_work
+from casino_core._interrupts import interrupt_work, interrupted_status
 from casino_core._version import __version__
 from casino_core.errors import CasinoError
 
@@ -82,7 +82,7 @@ class _Program(click.Group):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             sys.exit(1)
         except click.Abort:
-            _fail("interrupted", INTERRUPTED)
+            _fail("interrupted", interrupted_status())
         except click.ClickException as error:
             _fail(error.format_message())
         except (CasinoError, OSError) as error:
@@ -101,7 +101,7 @@ class _Program(click.Group):
             return super().invoke(ctx)
         except KeyboardInterrupt:
             # caught here, as click would print an empty line before the message
-            _fail("interrupted", INTERRUPTED)
+            _fail("interrupted", interrupted_status())
 
 
 def _fail(message: str, status: int = _REFUSED) -> NoReturn:

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import click
 
+from casino_core._arguments import SEED, whole
 from casino_core.batch.arrays import KEPT
 from casino_core.cli.agents import agent_named
+from casino_core.cli.common import NumberOf
 from casino_core.play.sampling import sample_positions
 
 __all__ = ["sample"]
 
+_ROUNDS = whole(1, 2**48 - 1)
+_DEAL = whole(1, 12)
+
 
 @click.command()
-@click.option("--rounds", type=click.IntRange(min=1), required=True, help="Rounds to play.")
+@click.option("--rounds", type=NumberOf(_ROUNDS, int), required=True, help="Rounds to play.")
 @click.option("--rules", default="standard", show_default=True, help="A preset, with options.")
 @click.option(
-    "--seed", type=click.IntRange(0, 2**64 - 1), default=0, show_default=True, help="Of the cards."
+    "--seed", type=NumberOf(SEED, int), default=0, show_default=True, help="Of the cards."
 )
 @click.option(
     "--agent",
@@ -30,7 +35,7 @@ __all__ = ["sample"]
     show_default=True,
     help="Which positions: deal-end is what follows the last play of --deal.",
 )
-@click.option("--deal", type=click.IntRange(min=1), help="Which deal's end, the first being 1.")
+@click.option("--deal", type=NumberOf(_DEAL, int), help="Which deal's end, the first being 1.")
 @click.option("--seen", is_flag=True, help="Only what the seat to play sees.")
 def sample(
     rounds: int, rules: str, seed: int, agent: str, keep: str, deal: int | None, seen: bool

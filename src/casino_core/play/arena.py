@@ -37,6 +37,9 @@ from casino_core.rules.purposes import Purpose
 from casino_core.rules.streams import Stream
 
 __all__ = [
+    "FIRST_DECK",
+    "ROUNDS",
+    "WORKERS",
     "ArenaInterrupted",
     "ArenaResult",
     "ArenaStopped",
@@ -46,10 +49,11 @@ __all__ = [
     "write_csv",
 ]
 
-_ROUNDS = whole(1, 10_000_000)
-_ROUNDS_BEFORE = whole(0, 2**31 - 1)
+#: Kinds of the arguments of a series.
+ROUNDS = whole(1, 10_000_000)
+FIRST_DECK = whole(0, 2**31 - 1)
 _SEEDS = whole(0, 2**128 - 1)
-_WORKERS = whole(1, 256)
+WORKERS = whole(1, 256)
 _LARGEST_CHUNK = 64  # decks that a worker plays before it reports
 _SHORT_CHUNK = 0.05  # seconds of play below which the next chunks are larger
 
@@ -301,8 +305,8 @@ def play_arena(
     agents = as_agent(first), as_agent(second)
     if isinstance(rules, str):
         rules = Rules.parse(rules)
-    rounds, workers = _ROUNDS("rounds", rounds), _WORKERS("workers", workers)
-    seed, first_deck = _SEEDS("seed", seed), _ROUNDS_BEFORE("first_deck", first_deck)
+    rounds, workers = ROUNDS("rounds", rounds), WORKERS("workers", workers)
+    seed, first_deck = _SEEDS("seed", seed), FIRST_DECK("first_deck", first_deck)
     decks = -(-rounds // rules.sides)
     deals = _deals_of(luck)
     test = None if margin is None else _Trial(MARGIN("margin", margin), deals > 0)
