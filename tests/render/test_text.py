@@ -144,6 +144,21 @@ def test_without_a_terminal_cards_are_letters(capsys: pytest.CaptureFixture[str]
     assert not set(out) & set("♠♥♦♣")
 
 
+@pytest.mark.parametrize("width", [24, 30, 40, 80])
+def test_a_tournament_keeps_names_whole_where_they_fit(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, width: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    out = printed(capsys, "tournament", "careful", "greedy", "random", "--rounds", "6")
+    lines = out.splitlines()
+    assert max(map(len, lines)) <= width
+    head = lines[0].split()
+    assert (head[0], head[-1]) == ("points", "agent")
+    rows = [line.split() for line in lines[2:5]]
+    assert sorted(row[-1] for row in rows) == ["careful", "greedy", "random"]
+    assert ("95" in head, "won" in head) == (width >= 30, width >= 40)
+
+
 @pytest.mark.parametrize("width", [40, 80])
 def test_show_draws_every_hand_as_cards(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, width: int

@@ -17,8 +17,8 @@ __all__ = ["tournament"]
 
 _RATINGS = (
     Column("points", numbers=True),
-    Column("95 %", numbers=True),
-    Column("won", numbers=True, drop=1),
+    Column("± 95 %", numbers=True, drop=1),
+    Column("won", numbers=True, drop=2),
     Column("agent"),
 )
 
@@ -83,7 +83,7 @@ def _print(result: TournamentResult) -> None:
     rows = [
         (
             f"{one.points:+.3f}",
-            "-" if one.interval is None else "{:+.2f} to {:+.2f}".format(*one.interval),
+            "-" if one.interval is None else f"{one.interval[1] - one.points:.2f}",
             f"{one.won:.1%}",
             one.agent,
         )
