@@ -135,6 +135,12 @@ def test_no_round_after_the_match_is_over():
     assert len(Game.parse(endless).rounds) == len(match.rounds) + 1
 
 
+def test_a_review_needs_a_round():
+    answer = CliRunner().invoke(main, ["review", '[A "Anna"]'])
+    assert (answer.exit_code, answer.stdout) == (2, "")
+    assert answer.stderr == "casino-core: the record has no round\n"
+
+
 def shown(text, *options):
     answer = CliRunner().invoke(main, ["show", text, *options])
     assert answer.exit_code == 0, answer.output
@@ -166,6 +172,22 @@ def test_players_of_a_match_are_named_alike():
 def test_a_match_without_target_has_no_winner():
     text = str(finished_match()).replace('[Target "11"]', '[Target "none"]')
     assert "wins" not in shown(text.replace('[Winner "a"]\n', ""))
+
+
+@pytest.mark.parametrize(
+    ("text", "warned"),
+    [
+        ("[Target 11] [Score 12/3] [Seed 17] *", True),
+        ("[Target 11] [Score 10/3] [Seed 17] *", False),
+        ("[Target 11] [Score 12/12] [Seed 17] *", False),
+        ("[Rules standard,tie=draw] [Target 11] [Score 12/12] [Seed 17] *", True),
+        ("[Target none] [Score 40/3] [Seed 17] *", False),
+    ],
+)
+def test_a_round_that_starts_after_the_match_is_over_gives_a_warning(text, warned):
+    found = read_game(text).warnings
+    assert len(found) == warned
+    assert all("the match to 11 is over" in warning for warning in found)
 
 
 LINE = "table=2s5h8dKc hands=As7c9hTd/????"

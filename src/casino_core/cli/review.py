@@ -108,6 +108,8 @@ def review(
     Ctrl-C saves the results in the file of --resume.
     """
     played = load_game(game).game
+    if not played.rounds:
+        raise CasinoError("the record has no round")
     if hindsight:
         given = (samples, resume, html) if not deep else (deep,)
         if any(value is not None for value in given):

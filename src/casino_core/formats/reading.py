@@ -172,7 +172,7 @@ def read_game(text: str | bytes) -> ReadGame:
         return _saved(saved_game_facts(text))
     line, warnings = position_line(text)
     game = Game([Round(Position.parse(line))])
-    return ReadGame(game, warnings + _warnings(game), True)
+    return ReadGame(game, warnings + _start_warnings(game), True)
 
 
 def _saved(facts: SavedFacts) -> ReadGame:
@@ -182,12 +182,17 @@ def _saved(facts: SavedFacts) -> ReadGame:
     tags = {f"Player{seat}": name for seat, name in zip("AB", seats, strict=True)}
     one = RecordedRound(Round(Position.parse(facts.line)), number=number)
     game = Game([one], tags=tags)
-    return ReadGame(game, facts.warnings + _warnings(game), True)
+    return ReadGame(game, facts.warnings + _start_warnings(game), True)
 
 
 def _warnings(game: Game) -> tuple[str, ...]:
-    found = game.rounds[0].round.start.warnings if game.rounds else ()
+    found = _start_warnings(game)
+    found += tuple(filter(None, map(game.why_over_before, game.rounds)))
     return found if game.error is None else (*found, f"the record ends at an error: {game.error}")
+
+
+def _start_warnings(game: Game) -> tuple[str, ...]:
+    return game.rounds[0].round.start.warnings if game.rounds else ()
 
 
 def _is_longer(text: str) -> bool:

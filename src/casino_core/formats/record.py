@@ -34,9 +34,9 @@ from casino_core.formats.record_parts import (
 )
 from casino_core.formats.record_reading import Facts, read_facts, words_of_games
 from casino_core.formats.record_writing import rules_text, written
-from casino_core.game.match import Match, by_seats
+from casino_core.game.match import Match, by_players, by_seats
 from casino_core.game.round import Round
-from casino_core.game.scoring import side_names
+from casino_core.game.scoring import highest, side_names
 from casino_core.rules.options import Rules
 
 __all__ = ["Game", "Note", "RecordedRound"]
@@ -383,6 +383,28 @@ class Game:
             if player in self._names or number > 1:
                 found[seat] = self.player_name(player)
         return ", ".join(f"seat {seat} {name}" for seat, name in found.items())
+
+    def why_over_before(self, one: RecordedRound) -> str:
+        """Why a round could not be played by its score: a side has won before; empty if it could.
+
+        Args:
+            one: a round of the game.
+
+        Example:
+            >>> game = Game.parse("[Target 11] [Score 12/3] [Seed 17] *")
+            >>> game.why_over_before(game.rounds[0])
+            'round 1 starts at a score of 12/3, at which the match to 11 is over'
+        """
+        score = one.round.start.match_score
+        if self.target is None or max(score) < self.target:
+            return ""
+        if highest(score) is None and self.rules.tie == "another":
+            return ""
+        found = "/".join(map(str, by_players(score, one.number - 1)))
+        return (
+            f"round {one.number} starts at a score of {found}, at which the match to {self.target} "
+            "is over"
+        )
 
     def round_at(self, at: int | str | None = None) -> Round:
         """The round as it stands before a play.
