@@ -33,7 +33,7 @@ from casino_core.play.outcome import last_outcome
 from casino_core.play.sequential import SequentialTest
 from casino_core.play.session import Player, Session
 from casino_core.play.table import play_round
-from casino_core.play.tournament import play_tournament
+from casino_core.play.tournament import TournamentInterrupted, TournamentResult, play_tournament
 from casino_core.rules.ruleset import CompiledRules
 from casino_core.rules.streams import Stream
 from casino_core.search.limits import Watched
@@ -141,6 +141,7 @@ def errors():
         *made,
         cc.IllegalMoveError("a line", "why"),
         ArenaInterrupted(result),
+        TournamentInterrupted(TournamentResult(("greedy", "random"), ((0, 1, result),))),
         ArenaStopped("a line", result),
         cc.ReviewInterrupted(cc.ReviewState()),
     ]

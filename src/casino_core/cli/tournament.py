@@ -6,11 +6,12 @@ from dataclasses import asdict
 from typing import Any
 
 import click
+from rich.console import Console
 
 from casino_core.cli.agents import agent_named
 from casino_core.cli.arena import progress_of_decks, series_options
 from casino_core.cli.common import json_option, print_json
-from casino_core.play.tournament import TournamentResult, play_tournament
+from casino_core.play.tournament import TournamentInterrupted, TournamentResult, play_tournament
 from casino_core.render.text import Column, print_line, print_table, screen
 
 __all__ = ["tournament"]
@@ -42,28 +43,37 @@ def tournament(
     """Play every agent against every other, all on the same decks.
 
     Agents are written as for arena. A rating is the mean points per round of an agent against the
-    others, minus theirs, with an interval of 95 %.
+    others, minus theirs, with an interval of 95 %. After Ctrl-C the results of the pairs so far are
+    printed, without ratings.
     """
-    with progress_of_decks() as report:
-        result = play_tournament(
-            [agent_named(one) for one in agents],
-            rounds=rounds,
-            rules=rules,
-            seed=seed,
-            workers=workers,
-            luck=luck,
-            progress=report,
-        )
+    end: TournamentInterrupted | None = None
+    try:
+        with progress_of_decks() as report:
+            result = play_tournament(
+                [agent_named(one) for one in agents],
+                rounds=rounds,
+                rules=rules,
+                seed=seed,
+                workers=workers,
+                luck=luck,
+                progress=report,
+            )
+    except TournamentInterrupted as stop:
+        if not stop.result.pairs:
+            raise
+        result, end = stop.result, stop
     if as_json:
-        print_json(_fields(result))
+        print_json(_fields(result, whole=end is None))
     else:
-        _print(result)
+        _print(result, whole=end is None)
+    if end is not None:
+        raise end
 
 
-def _fields(result: TournamentResult) -> dict[str, Any]:
-    """The fields of the result in JSON."""
+def _fields(result: TournamentResult, *, whole: bool) -> dict[str, Any]:
+    """The fields of the result in JSON; one that was interrupted has no ratings."""
     return {
-        "ratings": [asdict(rating) for rating in result.ratings],
+        "ratings": [asdict(rating) for rating in result.ratings] if whole else None,
         "pairs": [
             {
                 "first": result.agents[first],
@@ -77,9 +87,20 @@ def _fields(result: TournamentResult) -> dict[str, Any]:
     }
 
 
-def _print(result: TournamentResult) -> None:
-    """Print the result for people."""
+def _print(result: TournamentResult, *, whole: bool) -> None:
+    """Print the result for people; one that was interrupted has no ratings."""
     console = screen()
+    if whole:
+        _print_ratings(console, result)
+    for first, second, one in result.pairs:
+        found = one if one.adjusted is None else one.adjusted
+        error = "" if found.stderr is None else f" ± {found.stderr:.3f}"
+        names = f"{result.agents[first]} against {result.agents[second]}"
+        decks = "" if whole else f" in {one.rounds} rounds"
+        print_line(console, f"{names}: {found.points:+.3f}{error} points a round{decks}")
+
+
+def _print_ratings(console: Console, result: TournamentResult) -> None:
     rows = [
         (
             f"{one.points:+.3f}",
@@ -91,8 +112,3 @@ def _print(result: TournamentResult) -> None:
     ]
     print_table(console, _RATINGS, rows)
     console.print()
-    for first, second, one in result.pairs:
-        found = one if one.adjusted is None else one.adjusted
-        error = "" if found.stderr is None else f" ± {found.stderr:.3f}"
-        names = f"{result.agents[first]} against {result.agents[second]}"
-        print_line(console, f"{names}: {found.points:+.3f}{error} points a round")

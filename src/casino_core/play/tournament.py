@@ -8,16 +8,17 @@ from functools import cached_property
 from itertools import combinations
 from math import sqrt
 from statistics import fmean, variance
+from typing import Any
 
 from casino_core._arguments import shown
 from casino_core.errors import CasinoError
 from casino_core.game.position import Move
 from casino_core.play.agents import Agent, Turn, as_agent
-from casino_core.play.arena import ArenaResult, play_arena
+from casino_core.play.arena import ArenaInterrupted, ArenaResult, play_arena
 from casino_core.play.intervals import half_width
 from casino_core.rules.options import Rules
 
-__all__ = ["Rating", "TournamentResult", "play_tournament"]
+__all__ = ["Rating", "TournamentInterrupted", "TournamentResult", "play_tournament"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +87,21 @@ class TournamentResult:
         return fmean(shares)
 
 
+class TournamentInterrupted(KeyboardInterrupt):
+    """Ctrl-C during `play_tournament`.
+
+    Attributes:
+        result: the pairs that have played, the last one perhaps fewer decks; it has no ratings.
+    """
+
+    def __init__(self, result: TournamentResult) -> None:
+        super().__init__()
+        self.result = result
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return TournamentInterrupted, (self.result,)
+
+
 def play_tournament(
     agents: Sequence[Agent | Callable[[Turn], Move | str] | str],
     *,
@@ -109,6 +125,7 @@ def play_tournament(
 
     Raises:
         CasinoError: fewer than two agents, two equal agents, or more than two sides.
+        TournamentInterrupted: Ctrl-C was pressed; the exception has the pairs so far.
 
     Example:
         >>> result = play_tournament(["random", "greedy", "careful"], rounds=20, seed=1)
@@ -132,15 +149,20 @@ def play_tournament(
             if progress is not None:
                 progress(len(found) * decks + done, len(pairs) * decks)
 
-        result = play_arena(
-            players[first],
-            players[second],
-            rounds=rounds,
-            rules=one_rules,
-            seed=seed,
-            workers=workers,
-            luck=luck,
-            progress=report,
-        )
+        try:
+            result = play_arena(
+                players[first],
+                players[second],
+                rounds=rounds,
+                rules=one_rules,
+                seed=seed,
+                workers=workers,
+                luck=luck,
+                progress=report,
+            )
+        except ArenaInterrupted as end:
+            if end.result is not None:
+                found.append((first, second, end.result))
+            raise TournamentInterrupted(TournamentResult(names, tuple(found))) from None
         found.append((first, second, result))
     return TournamentResult(names, tuple(found))
