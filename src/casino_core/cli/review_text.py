@@ -190,7 +190,8 @@ def _print_luck_of_sides(console: Console, deals: Sequence[DealLuck], names: Seq
         for title, some in sorted(found.items())
     ]
     if rows:
-        columns = [Column("cards"), *(Column(f"luck of {name}", numbers=True) for name in names)]
+        print_line(console, "Luck of the deals for each side:")
+        columns = [Column("cards"), *(Column(name, numbers=True) for name in names)]
         print_table(console, columns, rows)
         console.print()
 
