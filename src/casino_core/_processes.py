@@ -29,6 +29,13 @@ _ADVICE = (
 )
 
 
+class _Worker(SpawnProcess):
+    """A worker, which ignores SIGTERM; the pool ends it by `terminate` if another one has died."""
+
+    def terminate(self) -> None:
+        self.kill()
+
+
 class _Context(SpawnContext):
     """A context that spawns processes on every platform, so that no held lock is copied."""
 
@@ -36,7 +43,7 @@ class _Context(SpawnContext):
         self.started: list[SpawnProcess] = []
 
     def Process(self, *args: Any, **more: Any) -> SpawnProcess:  # type: ignore[override]  # noqa: N802 - of the base class
-        process = SpawnProcess(*args, **{**more, "name": _NAME})
+        process = _Worker(*args, **{**more, "name": _NAME})
         self.started.append(process)
         return process
 
@@ -70,7 +77,7 @@ class ProcessPool(ProcessPoolExecutor):
     def terminate(self) -> None:
         """End all workers at once."""
         for process in self._started():
-            process.kill()
+            process.terminate()
 
     def _started(self) -> list[SpawnProcess]:
         return [process for process in self._context.started if process.pid is not None]

@@ -277,6 +277,7 @@ def review_game(
         work.judge_all()
         work.look_back()
         luck = [work.luck(one, SAMPLES("deals", deals)) for one in rounds]
+        chances = [round_chances(record, one) for one in record.rounds]
     except KeyboardInterrupt:
         raise ReviewInterrupted(state) from None
     found = tuple(
@@ -285,7 +286,7 @@ def review_game(
             tuple(work.plays(place)),
             luck[place],
             one.number,
-            round_chances(record, one),
+            chances[place],
         )
         for place, one in enumerate(record.rounds)
     )
