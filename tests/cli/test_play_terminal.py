@@ -2,6 +2,7 @@
 
 import os
 import re
+import time
 
 import pytest
 
@@ -122,6 +123,7 @@ def test_ctrl_c_saves_and_resume_continues(folder):
     with play(*SEEDED, cwd=folder) as term:
         term.wait()
         term.type("7dx7c")
+        time.sleep(0.5)  # readline asks a moment before it listens to signals
         term.send("\x03")
         end = term.end()
         assert term.process.returncode == 130
