@@ -36,6 +36,7 @@ html_theme = "furo"
 html_title = f"casino_core {version}"
 html_copy_source = False
 html_show_sourcelink = False
+html_show_copyright = False
 
 
 class PositionPicture(Directive):
