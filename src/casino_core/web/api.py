@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from typing import Any
 
 from starlette.requests import Request
@@ -13,12 +13,17 @@ from starlette.routing import Route
 from casino_core._arguments import SEED, Kind, instance_of, one_of, whole
 from casino_core._version import __version__
 from casino_core.errors import CasinoError, quoted
+from casino_core.formats.record import Game
 from casino_core.play.agents import parse_agent
 from casino_core.play.session import Player, Session
 from casino_core.rules.options import PRESETS, Rules
+from casino_core.web.analysis import LONGEST_HINT
 from casino_core.web.choices import why_not
 from casino_core.web.games import YOU, Games, PageGame
+from casino_core.web.hints import thought
 from casino_core.web.requests import Refused, body_of, fields_of
+from casino_core.web.reviews import finished_rounds
+from casino_core.web.thinking import Thinking
 from casino_core.web.views import game_view
 from casino_core.web.words import agent_title
 
@@ -54,6 +59,8 @@ _NEW: Mapping[str, Kind[Any]] = {
     "seed": SEED,
 }
 _PLAY: Mapping[str, Kind[Any]] = {"move": _SHORT, "version": whole(0, 2**53)}
+_HINT: Mapping[str, Kind[Any]] = {"seconds": LONGEST_HINT}
+_HINT_SECONDS = 5.0
 _CHOICE: Mapping[str, Kind[Any]] = {
     "card": _SHORT,
     "loose": _CARDS,
@@ -77,11 +84,21 @@ class GameRequests:
     Args:
         games: the games.
         offered: texts of the agents that may be played against, the usual one first.
+        thinking: where hints are worked out.
+        reviewed: answers with the review of a game.
     """
 
-    def __init__(self, games: Games, offered: list[str]) -> None:
+    def __init__(
+        self,
+        games: Games,
+        offered: list[str],
+        thinking: Thinking,
+        reviewed: Callable[[Game], Awaitable[Response]],
+    ) -> None:
         self._games = games
         self._offered = offered
+        self._thinking = thinking
+        self._reviewed = reviewed
 
     def routes(self) -> list[Route]:
         """The addresses and what answers there."""
@@ -94,6 +111,8 @@ class GameRequests:
             Route(f"{one}/record", self.record),
             Route(f"{one}/play", self.play, methods=["POST"]),
             Route(f"{one}/why", self.why, methods=["POST"]),
+            Route(f"{one}/hint", self.hint, methods=["POST"]),
+            Route(f"{one}/review", self.review, methods=["POST"]),
             Route(f"{one}/take-back", self.take_back, methods=["POST"]),
             Route(f"{one}/next", self.next_round, methods=["POST"]),
         ]
@@ -154,6 +173,21 @@ class GameRequests:
         position = game.session.position.view(game.seat)
         reason = why_not(position, given["card"], given.get("loose", []), given.get("builds", []))
         return JSONResponse({"reason": reason})
+
+    async def hint(self, request: Request) -> Response:
+        """The value of every play, from what the player sees, better as time goes by."""
+        game = self._game(request)
+        seconds = fields_of(await body_of(request), _HINT).get("seconds", _HINT_SECONDS)
+        if not game.is_mine:
+            raise CasinoError("it is not your turn")
+        seen, names = game.seen, game.names
+        return await self._thinking.answer(lambda news: thought(seen, news, seconds, names))
+
+    async def review(self, request: Request) -> Response:
+        """The review of the finished rounds; the last line has the address of its report."""
+        game = self._game(request)
+        fields_of(await body_of(request), {})
+        return await self._reviewed(finished_rounds(game.session.game))
 
     async def take_back(self, request: Request) -> Response:
         """Take back the last play and the answers to it."""

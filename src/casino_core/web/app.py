@@ -14,11 +14,14 @@ from starlette.types import ASGIApp
 
 from casino_core.errors import CasinoError
 from casino_core.play.levels import LEVELS
+from casino_core.web.analysis import AnalysisRequests
 from casino_core.web.api import GameRequests
 from casino_core.web.cards import card_picture
 from casino_core.web.games import Games
 from casino_core.web.requests import Refused, problem
+from casino_core.web.reviews import Reports
 from casino_core.web.security import PICTURE_POLICY, Guard, own_addresses
+from casino_core.web.thinking import Thinking
 
 __all__ = ["Page", "page_app"]
 
@@ -39,20 +42,26 @@ class Page:
 
     def __init__(self, offered: list[str] | None = None) -> None:
         self._thinkers = ThreadPoolExecutor(_THINKERS, thread_name_prefix="agent")
+        self._thinking = Thinking()
+        self._reports = Reports()
         self.games = Games(self._thinkers)
         self._offered = offered or list(LEVELS)
 
     def routes(self) -> list[Route]:
         """The addresses and what answers there."""
+        analysis = AnalysisRequests(self._thinking, self._reports)
+        games = GameRequests(self.games, self._offered, self._thinking, analysis.reviewed)
         return [
             Route("/", _index),
             Route("/static/{name}", _static),
             Route("/cards/{name}.svg", _card),
-            *GameRequests(self.games, self._offered).routes(),
+            *games.routes(),
+            *analysis.routes(),
         ]
 
     def close(self) -> None:
-        """Begin no more work."""
+        """End work in progress, and begin no more."""
+        self._thinking.close()
         self._thinkers.shutdown(wait=False, cancel_futures=True)
 
 

@@ -67,6 +67,12 @@ class PageGame:
         return self.session.seat_of(self.person)
 
     @property
+    def names(self) -> dict[str, str]:
+        """The names of the players by their seats in the present round."""
+        seats = self.session.rules.seats
+        return {seat: self.session.player_at(seat).name for seat in seats}
+
+    @property
     def is_mine(self) -> bool:
         """Whether the person at the page is to play."""
         return self.session.to_play is self.person

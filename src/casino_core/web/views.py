@@ -13,7 +13,7 @@ from casino_core.game.position import Move, Position
 from casino_core.game.round import Round
 from casino_core.play.outcome import outcome_of
 from casino_core.web.games import PageGame
-from casino_core.web.words import happened, move_words
+from casino_core.web.words import cards_signs, happened, move_words
 
 __all__ = ["MOST_MOVES", "game_view", "listed_moves", "table_view"]
 
@@ -117,7 +117,7 @@ def game_view(game: PageGame) -> dict[str, Any]:
         "target": session.game.target,
         "round": session.number,
         "you": game.seat,
-        "names": {seat: session.player_at(seat).name for seat in session.rules.seats},
+        "names": game.names,
         **table_view(seen.position),
         "mine": mine,
         "thinking": game.is_thinking,
@@ -146,16 +146,17 @@ def plays_view(game: PageGame, seen: Round) -> list[dict[str, Any]]:
 
 def _play_view(game: PageGame, before: Position, move: Move, after: Position) -> dict[str, Any]:
     player, outcome = game.session.player_at(before.turn), outcome_of(before, move, after)
-    fields = move_view(before, move)
+    words = [happened(before, move, after, None if player.is_person else player.name)]
+    if outcome.last_taker is not None:
+        taker = game.session.player_at(outcome.last_taker)
+        verb = "take" if taker.is_person else "takes"
+        words.append(f"{taker.name} {verb} the last cards, {cards_signs(outcome.last_cards)}.")
     return {
-        **fields,
+        **move_view(before, move),
         "seat": before.turn,
-        "words": happened(before, move, after, None if player.is_person else player.name),
+        "words": " ".join(words),
         "dealt": outcome.dealt,
-        "last_deal": outcome.last_deal,
         "sweep": outcome.sweep,
-        "last_cards": list(outcome.last_cards),
-        "last_taker": outcome.last_taker,
     }
 
 

@@ -3,6 +3,7 @@
 import { byId, settings, toast } from "./dom.js";
 import { leaveGame, newGame, openGame } from "./play.js";
 
+let leaveAnalysis = null; // set when the analysis has been opened
 const PARTS = ["new", "game", "analysis"];
 
 function show(part) {
@@ -17,11 +18,13 @@ function show(part) {
 async function route() {
   const [part, id] = location.hash.replace(/^#\//, "").split("/");
   leaveGame();
+  if (leaveAnalysis) leaveAnalysis();
   try {
     if (part === "analysis") {
       show("analysis");
-      const { openAnalysis } = await import("./analysis.js");
-      await openAnalysis(decodeURIComponent(id || ""));
+      const analysis = await import("./analysis.js");
+      leaveAnalysis = analysis.leaveAnalysis;
+      await analysis.openAnalysis(decodeURIComponent(id || ""));
     } else if (part === "game" && id) {
       show("game");
       await openGame(id);

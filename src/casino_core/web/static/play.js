@@ -1,7 +1,8 @@
 // A game: its table, what the player chooses, and what the others play.
 
-import { get, post } from "./api.js";
+import { get, lines, post } from "./api.js";
 import { byId, cardSign, coloured, hideToast, make, say, settings, toast } from "./dom.js";
+import { HintPanel } from "./hint.js";
 import { cardButton, feltOf, pileWords, seatLine, sideOf } from "./table.js";
 
 const SHOWN = 1100; // milliseconds for which the play of another is shown before it is done
@@ -12,6 +13,8 @@ let chosen = nothing();
 let events = null;
 let queue = [];
 let timer = null;
+let reviewing = null; // what is known of the review that is made
+const hint = new HintPanel(pick);
 
 function nothing() {
   return { card: null, loose: new Set(), builds: new Set() };
@@ -74,6 +77,8 @@ export async function openGame(id) {
   state = shown = null;
   chosen = nothing();
   queue = [];
+  reviewing = null;
+  hint.close();
   accept(await get(`/api/games/${encodeURIComponent(id)}`));
   settings.set("game", id);
   listen();
@@ -82,6 +87,7 @@ export async function openGame(id) {
 export function leaveGame() {
   if (events) events.close();
   clearTimeout(timer);
+  hint.close();
   events = state = shown = timer = null;
 }
 
@@ -128,7 +134,11 @@ function show(next) {
   const play = newPlay(next);
   const before = shown;
   shown = next;
-  if (fresh) chosen = nothing();
+  if (fresh) {
+    chosen = nothing();
+    hint.close();
+    if (!next.result) reviewing = null;
+  }
   draw();
   if (!fresh) return;
   const words = [];
@@ -197,6 +207,33 @@ async function play(text) {
   } catch (error) { toast(error.message); }
 }
 
+// The cards of a play of the hint.
+function pick(text) {
+  const move = shown.moves.find((one) => one.text === text);
+  if (!move) { if (shown.mine) play(text); return; }
+  chosen = { card: move.card, loose: new Set(move.loose), builds: new Set(move.builds) };
+  draw();
+  byId("game").querySelector(".chip.ready")?.focus();
+}
+
+function askHint() {
+  if (!shown.mine) return;
+  hint.ask(`/api/games/${shown.id}/hint`, { seconds: 5 });
+}
+
+async function review() {
+  reviewing = { words: "Reviewing …" };
+  draw();
+  try {
+    await lines(`/api/games/${shown.id}/review`, {}, (found) => {
+      if (found.error) { reviewing = null; toast(found.error); }
+      else if (found.report) { reviewing = { report: found.report }; say("The review is ready."); }
+      else reviewing = { words: `Reviewing: ${found.made} of ${found.steps} steps` };
+      if (shown) draw();
+    });
+  } catch (error) { reviewing = null; toast(error.message); if (shown) draw(); }
+}
+
 async function act(name) {
   hideToast();
   try { accept(await post(`/api/games/${state.id}/${name}`)); } catch (error) { toast(error.message); }
@@ -260,7 +297,7 @@ function board(of, marks, press, news) {
     if (of.mine && !of.moves.some((move) => move.card === name)) classes.push("idle");
     hand.append(cardButton(name, classes, press && (() => pressHand(name)), { "data-hand": i + 1 }));
   });
-  return make("div", { class: "board" },
+  return make("div", { class: of.over ? "board over" : "board" },
     others(of).map((seat) => seatLine(of, seat)),
     make("div", { class: "news" }, coloured(news)),
     feltOf(of, marks, press),
@@ -296,15 +333,22 @@ function actions() {
     if (shown.result.match_over) place.append(make("button", { type: "button", class: "main", onclick: () => { location.hash = "#/new"; } }, "New match"));
     else place.append(make("button", { type: "button", class: "main", "data-act": "next", onclick: () => act("next") }, "Next round"));
   }
+  if (shown.result) {
+    if (reviewing?.report) place.append(make("a", { class: "button", href: reviewing.report, target: "_blank", "data-act": "report" }, "Open the review"));
+    else place.append(make("button", { type: "button", "data-act": "review", disabled: Boolean(reviewing), onclick: review }, reviewing ? reviewing.words : "Review"));
+  } else {
+    place.append(make("button", { type: "button", "data-act": "hint", disabled: !shown.mine, onclick: askHint }, "Hint"));
+  }
   place.append(
     make("button", { type: "button", "data-act": "take-back", disabled: !shown.can_take_back, onclick: () => act("take-back") }, "Take back"),
-    make("a", { href: `/api/games/${shown.id}/record`, download: "casino.txt" }, "Save the record"),
-    make("a", { href: "#/new" }, "New game"));
+    make("a", { class: "button", href: `/api/games/${shown.id}/record`, download: "casino.txt", "data-act": "save" }, "Save"),
+    make("a", { class: "button", href: `#/analysis/${shown.id}`, "data-act": "analysis" }, "Analyse"),
+    make("a", { class: "button", href: "#/new", "data-act": "new" }, "New game"));
   return place;
 }
 
 function panels() {
-  const parts = [];
+  const parts = [hint.element];
   if (shown.result) parts.push(resultPanel(shown));
   parts.push(scorePanel(shown), logPanel(shown));
   return parts;
@@ -404,7 +448,7 @@ function arrows(event) {
   return true;
 }
 
-const LETTERS = { h: () => byId("game").querySelector('[data-act="hint"]')?.click(), u: () => shown.can_take_back && act("take-back"), n: () => shown.result && !shown.result.match_over && act("next") };
+const LETTERS = { h: askHint, u: () => shown.can_take_back && act("take-back"), n: () => shown.result && !shown.result.match_over && act("next") };
 
 function onKey(event) {
   if (!shown || byId("game").hidden || event.ctrlKey || event.metaKey || event.altKey) return;

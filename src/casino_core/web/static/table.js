@@ -10,7 +10,7 @@ export function pileWords(side) {
   const parts = [count(side.cards, "card"), count(side.spades, "spade")];
   if (side.big) parts.push("10♦");
   if (side.little) parts.push("2♠");
-  if (side.aces) parts.push(count(side.aces, "ace point"));
+  if (side.aces) parts.push(`${side.aces} for aces`);
   if (side.sweeps) parts.push(count(side.sweeps, "sweep"));
   return parts.join(" · ");
 }
