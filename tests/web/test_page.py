@@ -1,5 +1,6 @@
 """The page in a real browser."""
 
+import contextlib
 import time
 from collections.abc import Callable
 from typing import Any
@@ -12,12 +13,16 @@ PATIENCE = 30
 
 
 def until(true: Callable[[], Any]) -> Any:
-    """The first value of a function that counts as true."""
+    """The first value of a function that counts as true; the page may be drawn anew meanwhile."""
+    from selenium.common.exceptions import StaleElementReferenceException
+
     end = time.monotonic() + PATIENCE
-    while not (found := true()):
-        assert time.monotonic() < end
+    while time.monotonic() < end:
+        with contextlib.suppress(StaleElementReferenceException):
+            if found := true():
+                return found
         time.sleep(0.02)
-    return found
+    raise AssertionError("it has not happened")
 
 
 class Table:
@@ -91,3 +96,258 @@ def test_a_whole_round_by_clicks(table: Table) -> None:
     until(lambda: not table.is_over)
     table.ready()
     assert table.browser.errors() == []
+
+
+def test_a_whole_round_by_keyboard(table: Table) -> None:
+    """Digits choose from the hand, arrows lead to a play, Enter makes it; no mouse."""
+    table.begin(seed=11)
+    for _ in range(24):
+        before = table.plays()
+        for key in "1234":
+            table.browser.press(key)
+            if table.browser.all("#game .choices .chip"):
+                break
+            table.browser.press(key)
+        table.browser.press("ENTER")  # lays the card, if it may be laid
+        time.sleep(0.05)
+        if table.plays() == before and table.browser.all("#game .choices .chip:not(.ready)"):
+            chips = len(table.browser.all("#game .choices .chip"))
+            for _ in range(40):
+                if table.browser.run("return document.activeElement.matches('.chip')"):
+                    break
+                table.browser.press("ARROW_RIGHT")
+            assert chips
+            table.browser.press("ENTER")
+        until(lambda now=before: table.plays() > now)
+        table.ready()
+    assert table.is_over
+    table.browser.press("n")
+    until(lambda: not table.is_over)
+    assert table.browser.errors() == []
+
+
+def test_the_keys_of_the_table(table: Table) -> None:
+    name = table.begin(seed=5)
+    table.browser.press("2")
+    assert table.browser.run("return document.activeElement.dataset.hand") == "2"
+    assert table.browser.one(".hand .chosen").get_attribute("aria-pressed") == "true"
+    table.browser.press("ESCAPE")
+    assert table.browser.all(".chosen") == []
+    table.play_last()
+    assert table.plays() == 2
+    table.browser.press("u")
+    until(lambda: table.plays() == 0)
+    table.browser.press("h")
+    until(lambda: table.browser.all(".hint .bars li"))
+    assert table.client.get(f"/api/games/{name}")["log"] == []
+
+
+def test_a_refused_press_says_why(table: Table) -> None:
+    table.begin(seed=5)
+    game = table.client.get(
+        f"/api/games/{table.browser.run('return location.hash').split('/')[-1]}"
+    )
+    card, other = next(
+        (card, other)
+        for card in game["hands"]["a"]
+        for other in game["table"]
+        if not any(m["card"] == card and other in m["loose"] for m in game["moves"])
+    )
+    table.press(f".hand [data-card='{card}']")
+    table.press(f".felt [data-card='{other}']")
+    until(lambda: table.browser.one("#toast").is_displayed())
+    assert "To take: " in table.browser.one("#toast").text
+    assert table.browser.one("#toast").get_attribute("role") == "alert"
+    assert [one.get_attribute("data-card") for one in table.browser.all(".chosen")] == [card]
+
+
+def test_a_hint_is_measured_in_bars(table: Table) -> None:
+    name = table.begin(seed=5)
+    table.press("[data-act=hint]")
+    until(lambda: len(table.browser.all(".hint .bars li")) > 2)
+    until(lambda: "Thinking" not in table.browser.one(".hint").text)
+    widths = table.browser.run(
+        "return [...document.querySelectorAll('.hint .fill')].map((one) => one.offsetWidth)"
+    )
+    assert widths == sorted(widths, reverse=True)
+    assert widths[0] > widths[-1]
+    best = table.browser.all(".hint [data-hint]")[0].get_attribute("data-hint")
+    table.press(".hint [data-hint]")
+    assert table.browser.one(".chip.ready").get_attribute("data-move") == best
+    table.press(".chip.ready")
+    until(lambda: table.plays() >= 1)
+    assert table.client.get(f"/api/games/{name}")["log"][0]["text"] == best
+    assert not table.browser.one(".hint").is_displayed()
+
+
+def test_a_reload_in_the_middle_and_two_tabs(table: Table) -> None:
+    name = table.begin(seed=5)
+    for _ in range(3):
+        table.play_last()
+    hand = [card.get_attribute("data-card") for card in table.hand()]
+    table.browser.driver.refresh()
+    table.ready()
+    assert table.plays() == 6
+    assert [card.get_attribute("data-card") for card in table.hand()] == hand
+    driver, first = table.browser.driver, table.browser.driver.current_window_handle
+    driver.switch_to.new_window("tab")
+    table.open(f"#/game/{name}")
+    table.ready()
+    table.play_last()
+    assert table.plays() == 8
+    driver.switch_to.window(first)
+    until(lambda: table.plays() == 8)  # the first tab has heard of it
+    table.play_last()
+    assert table.plays() == 10
+    table.open("#/new")
+    until(lambda: table.browser.all("#new button.main"))
+    table.press("nav a[data-part=play]")  # leads back to the game
+    table.ready()
+    assert table.plays() == 10
+    assert table.browser.errors() == []
+
+
+def test_another_plays_first_and_is_shown(table: Table) -> None:
+    table.begin(seed=5, seat="b")
+    assert table.plays() == 1
+    table.browser.run("localStorage.setItem('casino.slow', 'yes')")
+    before = table.plays()
+    table.press("#game .hand .card:enabled:not(.idle)")
+    table.press("#game .choices .chip:last-of-type")
+    until(lambda: table.browser.all("#game .felt .played"))
+    until(lambda: table.plays() == before + 2)
+
+
+def test_a_review_is_opened(table: Table) -> None:
+    table.begin(seed=11)
+    for _ in range(24):
+        table.play_last()
+    table.press("[data-act=review]")
+    end = time.monotonic() + 4 * PATIENCE
+    while not table.browser.all("[data-act=report]"):
+        assert time.monotonic() < end
+        time.sleep(0.1)
+    table.open(table.browser.one("[data-act=report]").get_attribute("href").split("/", 3)[3])
+    assert table.browser.all("main table")
+    assert "review" in table.browser.driver.title
+    assert table.browser.errors() == []
+
+
+def test_a_position_is_set_up(table: Table) -> None:
+    table.open("#/analysis")
+    until(lambda: table.browser.all(".hint .bars li"))
+    table.press("[data-key=empty]")
+    until(lambda: not table.browser.all(".zone .card"))
+    for card in ("As", "7c", "9h", "Td"):
+        table.press(f"[data-pack='{card}']")
+    table.press("[data-key='zone table']")
+    for card in ("2s", "5h", "8d", "Kc"):
+        table.press(f"[data-pack='{card}']")
+    line = "rules=standard table=2s5h8dKc hands=As7c9hTd/???? turn=a"
+    until(lambda: table.browser.one("textarea").get_attribute("value") == line)
+    until(lambda: len(table.browser.all(".hint .bars li")) == 8)
+    until(lambda: table.browser.all(".holds"))
+    table.browser.run(
+        "const data = new DataTransfer();"
+        "const fire = (selector, kind) => document.querySelector(selector).dispatchEvent("
+        "new DragEvent(kind, { bubbles: true, cancelable: true, dataTransfer: data }));"
+        "fire('[data-zone=table] [data-card=Kc]', 'dragstart');"
+        "fire('[data-zone=\"hand 1\"]', 'drop');"
+    )
+    until(lambda: table.browser.all("[data-zone='hand 1'] [data-card=Kc]"))
+    until(lambda: "hands=As7c9hTd/Kc???" in table.browser.one("textarea").get_attribute("value"))
+    for card in ("As", "7c", "9h", "Td"):
+        table.press(f"[data-zone='hand 0'] [data-card='{card}']")
+    until(lambda: table.browser.all(".problem"))  # nobody is to play
+    assert all(" 400 " in error for error in table.browser.errors())  # the board without a card
+
+
+def test_a_record_is_read_and_played_on(table: Table) -> None:
+    table.open("#/analysis")
+    until(lambda: table.browser.all("textarea"))
+    table.browser.run(
+        "document.querySelector('textarea').value = arguments[0]",
+        '[PlayerA "<img src=x onerror=alert(1)>"] [PlayerB "Ben"] [Seed 17] 1. 7dx7c 2. 9h',
+    )
+    table.press("[data-key=read]")
+    until(lambda: len(table.browser.all(".steps button")) == 3)
+    assert table.browser.all(".steps img") == []
+    assert "<img src=x" in table.browser.all(".steps button")[0].text
+    table.press("[data-key='step 1.1']")
+    until(lambda: table.browser.all("[data-zone=table] [data-card='7c']"))
+    table.press("[data-key=on]")
+    until(lambda: not table.browser.all("[data-zone=table] [data-card='7c']"))
+    until(lambda: table.browser.all(".hint [data-hint]"))
+    table.press(".hint [data-hint]")
+    until(lambda: len(table.browser.all(".steps button")) == 3)
+    assert table.browser.errors() == []
+
+
+@pytest.mark.parametrize("width", [360, 768, 1440])
+@pytest.mark.parametrize("dark", [False, True])
+def test_every_width_and_colour(table: Table, width: int, dark: bool) -> None:
+    """No side scroll, names for all controls, and text that stands out."""
+    table.browser.show(width, dark=dark, still=True)
+    table.open("")
+    until(lambda: table.browser.all("#new button.main"))
+    assert table.browser.overhang() == 0
+    check_controls(table)
+    table.begin(seed=5, rules="pagat")
+    for _ in range(5):
+        table.play_last()
+    table.press("#game .hand .card:enabled:not(.idle)")
+    table.press("[data-act=hint]")
+    until(lambda: table.browser.all(".hint .bars li"))
+    assert table.browser.overhang() == 0
+    check_controls(table)
+    table.open("#/analysis")
+    until(lambda: table.browser.all(".holds"))
+    assert table.browser.overhang() == 0
+    check_controls(table)
+    assert table.browser.errors() == []
+
+
+def check_controls(table: Table) -> None:
+    """Controls have names and are large enough; texts have the contrast of level AA."""
+    assert table.browser.run(CONTROLS) == []
+    assert table.browser.run(CONTRAST) == []
+
+
+CONTROLS = """
+const named = (one) => one.getAttribute('aria-label') || one.innerText.trim()
+  || one.closest('label') || one.getAttribute('title');
+return [...document.querySelectorAll('button, a, input, select, textarea')]
+  .filter((one) => one.checkVisibility() && !one.closest('.for-ears, .skip'))
+  .filter((one) => !named(one)
+    || (one.matches('button, select') && (one.offsetWidth < 24 || one.offsetHeight < 24)))
+  .map((one) => one.outerHTML.slice(0, 200));
+"""
+
+CONTRAST = """
+const paint = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+const channels = (colour, under) => {
+  paint.fillStyle = `rgb(${under.join(' ')})`; paint.fillRect(0, 0, 1, 1);
+  paint.fillStyle = colour; paint.fillRect(0, 0, 1, 1);
+  return [...paint.getImageData(0, 0, 1, 1).data].slice(0, 3);
+};
+const light = (rgb) => rgb.map((part) => part / 255)
+  .map((part) => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
+  .reduce((sum, part, i) => sum + part * [0.2126, 0.7152, 0.0722][i], 0);
+const ground = (one) => {
+  const chain = [];
+  for (let at = one; at; at = at.parentElement) chain.unshift(getComputedStyle(at).backgroundColor);
+  return chain.reduce((under, colour) => channels(colour, under), [255, 255, 255]);
+};
+const found = [];
+const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+while (walker.nextNode()) {
+  const one = walker.currentNode.parentElement;
+  if (!walker.currentNode.textContent.trim() || !one.checkVisibility()) continue;
+  if (one.closest('.for-ears, .skip, button:disabled, dialog, option, script')) continue;
+  const under = ground(one);
+  const [a, b] = [light(channels(getComputedStyle(one).color, under)), light(under)];
+  const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+  if (contrast < 4.5) found.push([one.className, one.innerText.slice(0, 40), contrast.toFixed(2)]);
+}
+return found;
+"""

@@ -94,8 +94,8 @@ function think() {
 function draw() {
   const focus = focusKey();
   byId("analysis").replaceChildren(make("div", { class: "analysis" },
-    make("div", { class: "side-by-side" }, optionsRow(), felt(), pack(), textPanel()),
-    make("div", { class: "side-by-side" }, status(), values.element, make("div", { id: "holds" }), stepsPanel())));
+    make("div", { class: "side-by-side" }, optionsRow(), felt(), pack()),
+    make("div", { class: "side-by-side" }, status(), values.element, make("div", { id: "holds" }), stepsPanel(), textPanel())));
   drawHolds();
   refocus(focus);
 }

@@ -28,7 +28,7 @@ export class HintPanel {
     this.found = null;
     this.items.clear();
     this.element.hidden = false;
-    this.draw("thinking …");
+    this.draw("Thinking …");
     try {
       await lines(path, fields, (found) => {
         if (this.stopping !== stopping) return;
@@ -38,7 +38,7 @@ export class HintPanel {
           return;
         }
         this.found = found;
-        this.draw(found.done ? "" : "thinking …");
+        this.draw(found.done ? "" : "Thinking …");
         if (found.done && !quiet) say(this.words());
       }, stopping.signal);
     } catch (error) {

@@ -305,7 +305,7 @@ function board(of, marks, press, news) {
     hand,
     make("div", { class: "seat" },
       make("span", { class: `seat-name${of.mine ? " to-play" : ""}` }, "You"),
-      make("span", { class: "pile" }, `${pileWords(sideOf(of, of.you))} · stock ${of.stock}`)));
+      make("span", { class: "pile" }, `${pileWords(sideOf(of, of.you))}${of.over ? "" : ` · stock ${of.stock}`}`)));
 }
 
 function choices(of, press) {
