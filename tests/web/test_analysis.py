@@ -1,7 +1,9 @@
 """Positions, records, values and reviews, by the requests that the page makes."""
 
-import http.client
+import asyncio
+import contextlib
 import json
+import threading
 import time
 from typing import Any
 
@@ -9,6 +11,8 @@ import pytest
 
 from casino_core import Game, Position
 from casino_core.game.scoring import side_names
+from casino_core.web.requests import Refused
+from casino_core.web.thinking import News, Thinking
 from helpers.rounds import first, play_out
 
 LINE = "table=2s5h8dKc hands=As7c9hTd/????"
@@ -121,28 +125,33 @@ def test_values_that_cannot_be_found(client: Any) -> None:
     assert "hidden" in line["error"] or "known" in line["error"]
 
 
-def test_work_ends_when_the_page_turns_away(client: Any) -> None:
-    """And no more than two pieces of work go on at a time."""
-    body = json.dumps({"text": LINE, "seconds": 100}).encode()
-    open_ones = []
-    for _ in range(2):
-        connection = http.client.HTTPConnection("127.0.0.1", client.port, timeout=60)
-        connection.request("POST", "/api/values", body, {"content-type": "application/json"})
-        assert json.loads(connection.getresponse().readline())["done"] is False
-        open_ones.append(connection)
-    assert "soon" in client.post("/api/values", 503, text=LINE, seconds=1)["error"]
-    begin = time.monotonic()
-    assert client.get("/api/about")["version"]  # the page stays live
-    assert time.monotonic() - begin < 30
-    for connection in open_ones:
-        connection.sock.close()
-        connection.close()
-    end = time.monotonic() + 60
-    while (
-        client.ask("POST", "/api/values", body[:-4] + b"1}", content_type="application/json")[0]
-        != 200
-    ):
-        assert time.monotonic() < end
+def test_work_ends_when_the_page_turns_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And no more work than there are places for goes on at a time."""
+    monkeypatch.setattr("casino_core.web.thinking._PATIENCE", 0.05)
+    ended = threading.Event()
+
+    def endless(news: News) -> dict[str, Any]:
+        while not news(lambda: {"step": 1}):
+            time.sleep(0.001)
+        ended.set()
+        return {}
+
+    async def asked() -> None:
+        thinking = Thinking(1)
+        read = (await thinking.answer(endless)).body_iterator
+        assert json.loads(await anext(read)) == {"step": 1, "done": False}
+        with pytest.raises(Refused, match="soon"):
+            await thinking.answer(endless)
+        await read.aclose()
+        assert await asyncio.to_thread(ended.wait, 60)
+        while True:  # the place is free again
+            with contextlib.suppress(Refused):
+                read = (await thinking.answer(lambda _: {"step": 2})).body_iterator
+                break
+        assert [json.loads(line) async for line in read] == [{"step": 2, "done": True}]
+        thinking.close()
+
+    asyncio.run(asked())
 
 
 def test_a_review_and_its_report(client: Any) -> None:
