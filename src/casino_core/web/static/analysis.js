@@ -6,6 +6,7 @@ import { byId, cardWords, coloured, make, picture, say, settings, toast } from "
 import { HintPanel, holdsTable } from "./hint.js";
 
 const LONGEST = 1000000; // characters of a file
+const NOTE = "Expected points of the round for the seat to play, minus the others'; the line on a bar is its standard error. Press a play to make it.";
 const EXAMPLE = "table=2s5h8dKc hands=As7c9hTd/????";
 
 let board = null;
@@ -85,7 +86,7 @@ async function playOn(text) {
 function think() {
   if (!view || !view.known || settings.get("values", "yes") !== "yes") { values.close(); drawHolds(); return; }
   const isOpen = settings.get("open", "no") === "yes";
-  values.ask("/api/values", { text: round, seconds: 10, open: isOpen }, { title: `Values for seat ${view.turn}`, quiet: true })
+  values.ask("/api/values", { text: round, seconds: 10, open: isOpen }, { title: `Values for seat ${view.turn}`, quiet: true, note: NOTE })
     .then(drawHolds);
 }
 

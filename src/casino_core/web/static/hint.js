@@ -5,6 +5,8 @@ import { coloured, make, say, toast } from "./dom.js";
 
 const FIRST = 8; // plays shown before "all"
 
+const NOTE = "Expected points of the round, yours minus the others'; the line on a bar is its standard error. Press a play to choose its cards.";
+
 const signed = (value) => (value > 0 ? "+" : value < 0 ? "−" : "±") + Math.abs(value).toFixed(2);
 
 export class HintPanel {
@@ -20,11 +22,12 @@ export class HintPanel {
   }
 
   // Ask, and draw what comes until it is done.
-  async ask(path, fields, { title = "Hint", quiet = false } = {}) {
+  async ask(path, fields, { title = "Hint", quiet = false, note = NOTE } = {}) {
     this.stop();
     const stopping = new AbortController();
     this.stopping = stopping;
     this.title = title;
+    this.note = note;
     this.found = null;
     this.items.clear();
     this.element.hidden = false;
@@ -79,7 +82,7 @@ export class HintPanel {
     }
     const how = !found ? state : found.exact ? "Exact." : `From ${found.samples} possible deals in ${found.seconds.toFixed(1)} s. ${state}`;
     parts.push(make("p", { class: "soft" }, how));
-    if (found) parts.push(make("p", { class: "soft small" }, "Expected points of the round, yours minus the others'; the line on a bar is its standard error. Press a play to choose its cards."));
+    if (found) parts.push(make("p", { class: "soft small" }, this.note));
     this.element.replaceChildren(...parts);
     if (focused !== document.activeElement && this.element.contains(focused)) focused.focus({ preventScroll: true });
   }
