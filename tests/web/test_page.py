@@ -309,6 +309,9 @@ def test_every_width_and_colour(table: Table, width: int, dark: bool) -> None:
 
 def check_controls(table: Table) -> None:
     """Controls have names and are large enough; texts have the contrast of level AA."""
+    until(lambda: table.browser.run("return document.readyState") == "complete")
+    assert table.browser.errors() == []
+    assert table.browser.run("return document.styleSheets.length") == 3
     assert table.browser.run(CONTROLS) == []
     assert table.browser.run(CONTRAST) == []
 

@@ -12,6 +12,7 @@ from casino_core.web.app import Page, page_app
 __all__ = ["serve", "server_of"]
 
 _MOST_CONNECTIONS = 200
+_KEPT_SECONDS = 60  # that an idle connection is kept
 _LAST_SECONDS = 1  # for answers in progress when the server stops
 
 
@@ -34,6 +35,7 @@ def server_of(listener: socket.socket, page: Page) -> uvicorn.Server:
         server_header=False,
         proxy_headers=False,
         limit_concurrency=_MOST_CONNECTIONS,
+        timeout_keep_alive=_KEPT_SECONDS,
         timeout_graceful_shutdown=_LAST_SECONDS,
     )
     return uvicorn.Server(config)
