@@ -13,7 +13,8 @@ JSON = {"content_type": "application/json"}
 
 def test_headers_of_the_page(client: Any) -> None:
     for path in ("/", "/static/main.js", "/cards/As.svg", "/api/about", "/nowhere"):
-        _, headers, _ = client.ask("GET", path)
+        status, headers, _ = client.ask("GET", path)
+        assert status == (404 if path == "/nowhere" else 200)
         assert "default-src 'none'" in headers["content-security-policy"]
         assert "frame-ancestors 'none'" in headers["content-security-policy"]
         assert headers["x-content-type-options"] == "nosniff"
@@ -22,7 +23,8 @@ def test_headers_of_the_page(client: Any) -> None:
 
 
 def test_nothing_of_the_page_comes_from_elsewhere(client: Any) -> None:
-    _, _, page = client.ask("GET", "/")
+    status, _, page = client.ask("GET", "/")
+    assert status == 200
     assert "http:" not in page
     assert "https:" not in page
     assert " style=" not in page
