@@ -14,12 +14,15 @@ import pytest
 import casino_core as cc
 from casino_core.batch.analysis import Worker
 from casino_core.batch.loops import BatchSearch, StopSign
+from casino_core.evaluation.match_goal import match_goal
 from casino_core.hidden.hands import Hands
 from casino_core.hidden.worlds import Unseen
 from casino_core.hints.averages import Averages
 from casino_core.hints.caller import Caller
+from casino_core.hints.exact import ExactSearch
 from casino_core.hints.methods import Evaluator, TooLargeError
 from casino_core.hints.open_worlds import WorldSearch
+from casino_core.hints.question import Question
 from casino_core.hints.response import ResponseSearch
 from casino_core.hints.tallies import Tally
 from casino_core.hints.tree.hint import tree_hint
@@ -36,6 +39,7 @@ from casino_core.play.table import play_round
 from casino_core.play.tournament import TournamentInterrupted, TournamentResult, play_tournament
 from casino_core.rules.ruleset import CompiledRules
 from casino_core.rules.streams import Stream
+from casino_core.search.chances import ChanceContext
 from casino_core.search.limits import Watched
 from casino_core.search.maxn import MaxnContext
 from casino_core.search.root import SearchContext
@@ -45,7 +49,7 @@ ROOMS = ("hidden", "hints", "search", "play", "batch")
 #: What a batch is made of inside (open files, iterators), and the table of a hint's options.
 INSIDE = ("casino_core.batch.chunks", "casino_core.batch.files", "casino_core.hints.options")
 #: Classes that nothing is made of directly.
-ABSTRACT = {Agent, Evaluator}
+ABSTRACT = {Agent, Evaluator, ExactSearch}
 
 SEEN = cc.Position.parse("table=QsQh5d8c hands=QdAsThJh/????")
 BEFORE = cc.Position.parse("table=2s5h8dKc hands=As7c9hTd/???? piles=-/-")
@@ -107,6 +111,24 @@ def settings_of(worker):
     return worker.task, worker.settings
 
 
+def asked_about(unseen):
+    """A question to a hint."""
+    return Question(
+        seen=SEEN,
+        unseen=unseen,
+        beliefs=None,
+        seed=1,
+        seconds=None,
+        samples=5,
+        threads=1,
+        table_mib=None,
+        measure_all=False,
+        caller=Caller(None),
+        goal=match_goal(SEEN, "18/20"),
+        start=0.0,
+    )
+
+
 def other_items():
     """Objects without an equality of their own, and what copies have in common with them."""
     moves, unseen = SEEN.legal_moves(), Unseen(SEEN)
@@ -122,6 +144,7 @@ def other_items():
         (worlds, lambda one: (one.masks.tolist(), one.orders.tolist())),
         (averages, lambda one: one.estimates()[0].tolist()),
         (tally, lambda one: (one.count, one.results(sampled=True))),
+        (asked_about(unseen), lambda one: (one.seen, one.limit, one.objective)),
         (Caller(None), lambda one: (one.listens, one.has_ended)),
         (tally.held, lambda one: one.chances()),
         (Worker("value", {"nodes": 5}), settings_of),
@@ -151,6 +174,7 @@ REFUSED = [
     lambda: SearchContext(0.1),
     lambda: MaxnContext(0.1),
     lambda: TreeSearch(0.1),
+    lambda: ChanceContext(match_goal(SEEN), 8),
     lambda: WorldSearch(SEEN, table_mib=0.1, unit=60, depths=bytes([1])),
     lambda: ResponseSearch(SEEN, unit=60),
     Watched,

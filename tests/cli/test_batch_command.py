@@ -94,7 +94,7 @@ def test_parquet(text_file, task, tmp_path):
 
 
 def test_hints_without_a_limit_do_not_depend_on_the_time(tmp_path, monkeypatch):
-    monkeypatch.setattr("casino_core.hints.hint.DEFAULT_SECONDS", 1e-6)
+    monkeypatch.setattr("casino_core.hints.question.DEFAULT_SECONDS", 1e-6)
     middle = cc.Position.start("royal", seed=5)
     (tmp_path / "in").write_text(f"{middle}\n")
     run("batch", tmp_path / "in", "--task", "hint", "--workers", 1, "--out", tmp_path / "o.jsonl")
@@ -120,9 +120,9 @@ def test_hints_say_what_the_command_says(lines, tmp_path):
     with (tmp_path / "o.csv").open(newline="") as file:
         cells, empty, _ = csv.DictReader(file)
     row, *_ = parquet.read_table(tmp_path / "o.parquet").to_pylist()
-    for name in ("method", "coverage", "stopped", "search", "best"):
+    for name in ("method", "coverage", "stopped", "search", "best", "unit"):
         assert cells[name] == row[name] == first[name]
-    for name in ("value", "stderr", "chance"):
+    for name in ("value", "stderr", "chance", "gap_stderr"):
         numbers = [item[name] for item in first["moves"]]
         assert row[f"{name}s"] == numbers
         assert [*map(float, cells[f"{name}s"].split())] == numbers

@@ -134,6 +134,8 @@ def test_hint(capsys: pytest.CaptureFixture[str]) -> None:
         "holds",
         "search",
         "reasons",
+        "objective",
+        "unit",
     ]
     assert sorted(item["move"] for item in answer["moves"]) == MOVES  # type: ignore[attr-defined]
     assert all({"move", "value", "stderr"} <= item.keys() for item in answer["moves"])  # type: ignore[attr-defined]

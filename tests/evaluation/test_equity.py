@@ -17,7 +17,7 @@ from casino_core.evaluation.round_points import (
 )
 from casino_core.game.scoring import step_names
 
-PRESETS = measured_presets()
+PRESETS = tuple(cc.PRESETS)
 MATCHES = 4000
 
 
@@ -65,6 +65,11 @@ def test_chances_are_those_of_matches_played(rules, behind, leader):
     won, drawn = simulated(score, one, leader, seed=1)
     assert found.win == pytest.approx(won, abs=4 * (0.25 / MATCHES) ** 0.5)
     assert found.draw == pytest.approx(drawn, abs=4 * (0.25 / MATCHES) ** 0.5)
+
+
+def test_every_preset_for_two_players_was_measured():
+    assert measured_presets() == PRESETS
+    assert all(rules.sides == 2 for rules in cc.PRESETS.values())
 
 
 @pytest.mark.parametrize("rules", PRESETS)
@@ -156,7 +161,7 @@ def test_tables_name_what_they_are_made_of(preset):
         ({"score": "0/0", "leader": "c"}, "leader is one of a, b, not 'c'"),
         ({"score": "0/0", "target": 0}, "target is a whole number from 1"),
         ({"score": "0/0", "rules": "standard,players=3"}, "measured for two players"),
-        ({"score": "0/0", "rules": "old-way"}, "measured for two players"),
+        ({"score": "0/0", "rules": "standard,capture=maximal"}, "measured for two players"),
         ({"score": "0/0", "rules": "royal,sweep=3"}, "measured for two players"),
         ({"score": "21/21", "rules": "ramapo"}, "the match is over"),
         ({"score": None}, "score is the points of two sides"),

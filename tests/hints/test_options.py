@@ -50,7 +50,7 @@ def test_the_engine_has_the_options_of_the_table():
 
 def test_a_batch_has_the_options_of_the_table():
     values = {"method": "pimc", "belief": "b:lacks=A", "open": True, "measure_all": True}
-    values["history"] = cc.Round(MIDDLE)
+    values |= {"objective": "match", "score": "18/20", "history": cc.Round(MIDDLE)}
     budget = {option.name: values.get(option.name, 1) for option in options_of("batch")}
     assert set(Worker("hint", budget).budget) == set(budget)
     with pytest.raises(cc.CasinoError) as refused:

@@ -22,6 +22,7 @@ from casino_core.formats.answers import hint_fields
 from casino_core.formats.reading import read_round
 from casino_core.hints.hint import Hint
 from casino_core.hints.hint import hint as find_hint
+from casino_core.render.html import value_text
 from casino_core.render.text import Column, move_text, print_line, print_ranking, screen
 
 __all__ = ["hint"]
@@ -54,7 +55,8 @@ def hint(position: str, show_all: bool, as_json: bool, **given: Any) -> None:
     """Find the best play of the seat to play in POSITION.
 
     Values are the expected final points of the round, the mover's side minus the other
-    side, over all that the mover cannot see.
+    side, over all that the mover cannot see. With --objective match they are
+    probabilities to win the match.
 
     The plays of a record are taken into account. --history takes a file with the plays that led
     to a position.
@@ -78,8 +80,8 @@ def _show(found: Hint, *, show_all: bool) -> None:
     console = screen()
     rows = [
         (
-            f"{item.value:+.3f}",
-            f"{item.stderr:.3f}",
+            f"{item.value:+.3f}" if found.objective == "points" else f"{item.value:.1%}",
+            f"{item.stderr:.3f}" if found.objective == "points" else f"{item.stderr:.1%}",
             f"{item.chance:.0%}",
             move_text(item.move, console),
         )
@@ -99,4 +101,5 @@ def _show(found: Hint, *, show_all: bool) -> None:
 
 
 def _news(news: Hint) -> str:
-    return f"{news.samples:,} worlds: {news.best} {news.moves[0].value:+.2f}"
+    value = value_text(news, news.moves[0].value)
+    return f"{news.samples:,} worlds: {news.best} {value}"

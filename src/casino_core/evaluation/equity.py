@@ -15,12 +15,22 @@ from casino_core.errors import CasinoError, NotationError, quoted
 from casino_core.evaluation.round_points import MeasuredRounds, measured_presets, measured_rounds
 from casino_core.rules.options import PRESETS, Rules
 
-__all__ = ["MatchEquity", "match_equity"]
+__all__ = [
+    "TARGET",
+    "MatchEquity",
+    "match_equity",
+    "preset_of",
+    "read_score",
+    "round_chances",
+    "still_needed",
+]
 
 _GROUPS = 10  # of rounds, each left out in turn: the jackknife
-_TARGET = whole(1, 1000)
 _SCORE = whole(0, 10_000)
 _LEADER = one_of("ab")
+
+#: Points that win a match.
+TARGET = whole(1, 1000)
 
 
 @dataclass(frozen=True)
@@ -99,21 +109,89 @@ def match_equity(
         (True, True, 0.0)
     """
     rules = Rules.parse(rules) if isinstance(rules, str) else rules
-    if target is not None:
-        rules = rules.replace(target=_TARGET("target", target))
+    rules, needs = still_needed(score, target, rules)
     leads = _LEADER("leader", leader) == "a"
-    needs = [rules.target - points for points in _read_score(score)]
-    if min(needs) <= 0:
-        if needs[0] != needs[1] or rules.tie == "draw":
-            raise CasinoError(f"score: a side has {rules.target} points: the match is over")
-        needs = [0, 0]
     mine, others = needs if leads else needs[::-1]
     question = _Question(rules, mine, others, leads)
     return MatchEquity(*_answer(question, None), question)
 
 
-def _read_score(score: object) -> tuple[int, int]:
-    """The points of both sides."""
+def still_needed(
+    score: str | Sequence[int], target: int | None, rules: Rules
+) -> tuple[Rules, tuple[int, int]]:
+    """The rules with their target, and the points that both sides still need.
+
+    Both need 0 if they have met the target together, and the next round decides.
+
+    Args:
+        score: points of side a and side b, `"18/20"` or a pair.
+        target: points that win the match; None for those of the rules.
+        rules: the rule set.
+
+    Raises:
+        CasinoError: a score or target out of range; a match that is over.
+
+    Example:
+        >>> still_needed("18/20", 31, Rules())[1]
+        (13, 11)
+    """
+    if target is not None:
+        rules = rules.replace(target=TARGET("target", target))
+    first, second = (rules.target - points for points in read_score(score))
+    if min(first, second) > 0:
+        return rules, (first, second)
+    if first != second or rules.tie == "draw":
+        raise CasinoError(f"score: a side has {rules.target} points: the match is over")
+    return rules, (0, 0)
+
+
+def round_chances(rules: Rules, needs: tuple[int, int], size: int) -> NDArray[np.float64]:
+    """The chance of side a to win the match, by what the round under way brings.
+
+    Side a leads in this round and side b in the next; a drawn match counts half. Under
+    `finish=count_out` it holds where no single step of counting has ended the match.
+
+    Args:
+        rules: with the target of the match.
+        needs: points that both sides needed before the round.
+        size: how many points of a side there are, from 0.
+
+    Returns:
+        Chances, by the points of side a and of side b.
+
+    Raises:
+        CasinoError: the rules were not measured.
+
+    Example:
+        >>> chances = round_chances(Rules(), (1, 1), 3)
+        >>> float(chances[0, 1]), float(chances[2, 1])
+        (0.0, 1.0)
+    """
+    most = max(*needs, 1)
+    win, draw = _chances(preset_of(rules), rules.finish, rules.tie, most, None)
+    first, second = np.indices((size, size))
+    after = np.maximum(needs[1] - second, 0), np.maximum(needs[0] - first, 0)
+    found = 1 - win[after] - draw[after] / 2  # side b leads next
+    ahead = (first - needs[0]) - (second - needs[1])
+    is_over = (first >= needs[0]) | (second >= needs[1])
+    found[is_over] = (ahead[is_over] > 0).astype(float)
+    found[is_over & (ahead == 0)] = 0.5 if rules.tie == "draw" else 1 - win[0, 0]
+    return found
+
+
+def read_score(score: object) -> tuple[int, int]:
+    """The points of both sides.
+
+    Args:
+        score: `"18/20"` or a pair.
+
+    Raises:
+        CasinoError: it is something else, or a number is out of range.
+
+    Example:
+        >>> read_score("18/20"), read_score([0, 3])
+        ((18, 20), (0, 3))
+    """
     parts = score.split("/") if isinstance(score, str) else score
     try:
         first, second = (int(p) if isinstance(p, str) else p for p in parts)  # type: ignore[attr-defined]
@@ -129,23 +207,33 @@ def _answer(question: _Question, group: int | None) -> tuple[float, float, float
     """Chances of side a: to win, to draw, to lose; without a group of rounds."""
     rules = question.rules
     most = max(question.mine, question.others, 1)
-    chances = _chances(_preset_of(rules), rules.finish, rules.tie, most, group)
+    chances = _chances(preset_of(rules), rules.finish, rules.tie, most, group)
     win, draw = (float(part[question.mine, question.others]) for part in chances)
     loss = 1 - win - draw
     return (win, draw, loss) if question.leads else (loss, draw, win)
 
 
 @lru_cache(maxsize=64)
-def _preset_of(rules: Rules) -> str:
-    """The preset that a rule set is, but for what ends a match."""
-    measured = measured_presets()
-    for name in measured:
+def preset_of(rules: Rules) -> str:
+    """The preset that a rule set is, but for what ends a match.
+
+    Args:
+        rules: the rule set.
+
+    Raises:
+        CasinoError: it was not measured.
+
+    Example:
+        >>> preset_of(Rules(target=31))
+        'standard'
+    """
+    for name in measured_presets():
         ended = PRESETS[name].replace(target=rules.target, finish=rules.finish, tie=rules.tie)
         if ended == rules:
             return name
     raise CasinoError(
-        f"rules: win chances were measured for two players under {', '.join(measured)}, "
-        f"not under {rules}"
+        "rules: win chances were measured for two players under the presets, with any target, "
+        f"finish and tie, not under {rules}"
     )
 
 

@@ -47,8 +47,22 @@ cdef struct Estimate:
     const Ruleset* rules                 # of two sides
 
 
+cdef enum:
+    WHOLE_SHARE = 32767                  # the share of a majority that is certain
+
+
+cdef struct Shares:                      # the parts of an estimate, for side 0
+    int cards                            # of most cards, from -WHOLE_SHARE to WHOLE_SHARE
+    int spades
+    int lead                             # of the table without its points, in thousandths of a
+                                         # point
+    int lying                            # for each point that lies on the table, the same
+
+
 cdef int estimated(const Estimate* estimate, const Standing* standing, cards_t table, int stop,
                    int side) noexcept nogil
+cdef void estimated_shares(const Estimate* estimate, const Standing* standing, cards_t table,
+                           int stop, Shares* shares) noexcept nogil
 cdef void estimate_bounds(const Estimate* estimate, const Standing* standing, const Stake* stake,
                           int stop, int side, int* lower, int* upper) noexcept nogil
 cpdef int estimate_number(str name) except -1

@@ -124,14 +124,20 @@ cdef inline int table_value(const Estimate* estimate, int takers, int points, in
     return value if side == 0 else -value
 
 
-cdef inline int table_left(const Estimate* estimate, cards_t table, int stop,
-                           int side) noexcept nogil:
-    """The value of loose cards to a side if another deal comes."""
+cdef inline int takers_of(const Estimate* estimate, cards_t table) noexcept nogil:
+    """How many ranks could capture something of these loose cards."""
     cdef uint32_t reach = reachable_sums(estimate.rules, table)
     cdef int rank, takers = 0
     for rank in range(RANKS):
         takers += table >> 4 * rank & 15 != 0 or reach & estimate.rules.values_of_rank[rank] != 0
-    return table_value(estimate, takers, card_points(estimate.rules, table), stop, side)
+    return takers
+
+
+cdef inline int table_left(const Estimate* estimate, cards_t table, int stop,
+                           int side) noexcept nogil:
+    """The value of loose cards to a side if another deal comes."""
+    return table_value(estimate, takers_of(estimate, table), card_points(estimate.rules, table),
+                       stop, side)
 
 
 cdef int nonsense(const Estimate* estimate, const Leads* leads, cards_t table, int stop,
@@ -166,6 +172,25 @@ cdef int estimated(const Estimate* estimate, const Standing* standing, cards_t t
     if estimate.kind == FITTED and table_counts(estimate, stop):
         value += table_left(estimate, table, stop, side)
     return value
+
+
+cdef void estimated_shares(const Estimate* estimate, const Standing* standing, cards_t table,
+                           int stop, Shares* shares) noexcept nogil:
+    """The parts of the fitted estimate for side 0, whose standing it is."""
+    cdef Leads leads
+    cdef int takers
+    set_leads(estimate, standing, 0, 0, &leads)
+    shares.cards = fitted_share(CARDS_LEAD, leads.cards, leads.cards_left, 1, WHOLE_SHARE)
+    shares.spades = fitted_share(SPADES_LEAD, leads.spades, leads.spades_left, 1, WHOLE_SHARE)
+    shares.lead = shares.lying = 0
+    if table_counts(estimate, stop):
+        takers = takers_of(estimate, table)
+        if stop == LAST_DEAL_COMES:
+            shares.lead = LEADER_LAST + TAKERS_SQUARED_LAST * takers * takers
+            shares.lying = LIES_OPEN_LAST
+        else:
+            shares.lead = LEADER + TAKERS_SQUARED * takers * takers
+            shares.lying = LIES_OPEN
 
 
 cdef inline int with_all(const Estimate* estimate, const Standing* standing, const Stake* stake,

@@ -340,6 +340,7 @@ def hint_fields(found: Hint, *, timed: bool = True) -> dict[str, Any]:
                 "value": item.value,
                 "stderr": item.stderr,
                 "chance": item.chance,
+                "gap_stderr": item.gap_stderr,
             }
             for item in found.moves
         ],
@@ -352,6 +353,8 @@ def hint_fields(found: Hint, *, timed: bool = True) -> dict[str, Any]:
         "holds": {seat: dict(cards) for seat, cards in found.holds.items()},
         "search": found.method,  # the old name, kept for one more version
         "reasons": list(found.reasons),
+        "objective": found.objective,
+        "unit": found.unit,
     }
     if not timed:
         del fields["seconds"]

@@ -8,15 +8,17 @@ from numpy.typing import NDArray
 from casino_core.rules.purposes import Purpose
 from casino_core.rules.streams import Stream
 
-__all__ = ["Averages", "chances_of_means"]
+__all__ = ["USUAL_SPREAD", "Averages", "chances_of_means"]
 
 # A move is dropped if its mean is this many standard errors of the paired difference below the
 # best.
 _BEYOND_DOUBT = 4.0
 _FEWEST_WORLDS = 24  # before any move is dropped
-_USUAL_SPREAD = 2.0  # usual standard deviation of a move's value over worlds, in points
 _DRAWS = 256  # bootstrap resamples
 _PARTS = 128  # the most blocks of worlds that are resampled
+
+#: Usual standard deviation of a move's value over worlds, in points.
+USUAL_SPREAD = 2.0
 
 
 class Averages:
@@ -24,6 +26,7 @@ class Averages:
 
     Args:
         moves: the number of moves.
+        spread: usual standard deviation of a move's value over worlds.
 
     Example:
         >>> averages = Averages(2)
@@ -32,7 +35,8 @@ class Averages:
         ([1.5, 1.5], 2)
     """
 
-    def __init__(self, moves: int) -> None:
+    def __init__(self, moves: int, spread: float = USUAL_SPREAD) -> None:
+        self._spread = spread
         self._values = np.empty((64, moves))
         self._weights = np.empty(64)
         self._known = np.zeros(moves, dtype=np.int64)
@@ -43,7 +47,7 @@ class Averages:
         """Add worlds.
 
         Args:
-            values: shape (worlds, moves), in points; columns of moves out of contention are not
+            values: shape (worlds, moves); columns of moves out of contention are not
                 read.
             weights: the weight of each world; None for equal weights.
         """
@@ -67,7 +71,7 @@ class Averages:
         moves = np.flatnonzero(self._open)
         values = self._values[: self.count]
         behind = values[:, self._best()][:, None] - values[:, moves]
-        doubt = _BEYOND_DOUBT * _errors(behind)
+        doubt = _BEYOND_DOUBT * _errors(behind, self._spread)
         self._open[moves[behind.mean(axis=0) > doubt]] = False
 
     def _best(self) -> int:
@@ -95,10 +99,10 @@ class Averages:
         for known in np.unique(self._known):
             moves = np.flatnonzero(self._known == known)
             own = self._values[:known, moves]
-            means[moves], errors[moves] = self._mean(own), _errors(own)
+            means[moves], errors[moves] = self._mean(own), _errors(own, self._spread)
             if known < self.count:
                 behind = leader[:known] - own
-                paired = np.hypot(_errors(behind), _errors(leader))
+                paired = np.hypot(_errors(behind, self._spread), _errors(leader, self._spread))
                 surer = paired < errors[moves]
                 errors[moves[surer]] = paired[surer]
                 means[moves[surer]] = self._mean(leader) - self._mean(behind)[surer]
@@ -114,7 +118,7 @@ class Averages:
         for known in np.unique(self._known):
             moves = np.flatnonzero(self._known == known)
             values = self._values[:known]
-            found[moves] = _errors(values[:, best : best + 1] - values[:, moves])
+            found[moves] = _errors(values[:, best : best + 1] - values[:, moves], self._spread)
         found[best] = 0.0
         return found
 
@@ -143,16 +147,14 @@ class Averages:
         return result
 
 
-def _errors(values: NDArray[np.float64]) -> NDArray[np.float64]:
+def _errors(values: NDArray[np.float64], spread: float = USUAL_SPREAD) -> NDArray[np.float64]:
     """The standard error of the mean of each column.
 
     So that few values do not look surer than they are, the variance includes one more value at the
     usual distance from the mean.
     """
     count = len(values)
-    found: NDArray[np.float64] = np.sqrt(
-        (count * values.var(axis=0) + _USUAL_SPREAD**2) / count / count
-    )
+    found: NDArray[np.float64] = np.sqrt((count * values.var(axis=0) + spread**2) / count / count)
     return found
 
 

@@ -3,51 +3,49 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import hypot
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 
 from casino_core._arguments import instance_of
 from casino_core.errors import CasinoError, HiddenCardError, TooManyMovesError
+from casino_core.evaluation.goal import Goal
+from casino_core.evaluation.match_goal import match_goal
 from casino_core.game.position import Move, Position
 from casino_core.game.round import Round, position_and_plays
 from casino_core.hidden.facts import Belief
 from casino_core.hidden.posterior import Beliefs, named_shares
-from casino_core.hidden.worlds import Source, Unseen, Worlds
+from casino_core.hidden.worlds import Source, Unseen
 from casino_core.hints.averages import chances_of_means
 from casino_core.hints.caller import Caller, Stopped
+from casino_core.hints.exact import Bounds, ExactSearch, exact_search
 from casino_core.hints.methods import Evaluator, TooLargeError, world_search
 from casino_core.hints.options import (
-    DEFAULT_SECONDS,
     Coverage,
     Method,
     MethodUsed,
+    Objective,
     checked,
     default_samples,
 )
+from casino_core.hints.question import Question
 from casino_core.hints.reasons import reasons_for
 from casino_core.hints.tallies import Tally
 from casino_core.hints.tree.hint import TreeMove, tree_hint
 from casino_core.rules.purposes import Purpose
 from casino_core.rules.streams import Stream
-from casino_core.search.root import SearchContext
-from casino_core.search.solver import plays_left, table_for
 
 __all__ = ["Hint", "HintMove", "hint"]
 
-_EXACT_PLAYS = 16  # with no more plays left, a known stock is searched to the end of the round
-_MOST_SAMPLES = 4096  # the most worlds within a time limit; more would add nothing
-_MOST_WORLDS = 1000  # up to this number all worlds are searched
 _TREE_HANDS = 4000  # the most hidden hands of a tree search
 _FIRST_HANDS = 100  # hands drawn regardless of the time
 _HANDS_SHARE = 0.2  # share of the time for drawing more hands
 _MOST_COMPARED = 1000  # the most moves of a tree search with a chance to be the best
 _EXACT_SHARE = 0.6  # share of the time for a search to the end of the round
-_CROWDED = 16  # with more loose cards a search of single worlds takes too long
-_CROWDED_MOVES = 1000  # and with more legal moves
 _FIRST_SHARE = 0.6  # share of the time for the first worlds; a tree search has the rest
 _GLANCE = 0.001  # seconds for an answer if there is no time
 _FIRST_NEWS = 0.05  # seconds before an interim answer from careful scores
@@ -61,7 +59,8 @@ class HintMove:
     Attributes:
         move: the move.
         value: expected final points of the round, the mover's side minus the other side (with more
-            than two sides: the best other side).
+            than two sides: the best other side); with the objective `match` the probability that
+            the mover's side wins the match, a drawn match counting half.
         stderr: standard error of the value from sampling; 0 if nothing was sampled.
         chance: probability that no other move is better, estimated from the samples.
         gap_stderr: standard error of the difference to the best move, smaller than the two errors
@@ -95,6 +94,7 @@ class Hint:
             None in interim answers.
         holds: for each seat with hidden cards the probability that it holds each card.
         reasons: what the best move does and risks, in words.
+        objective: what the values are: `points` of the round, or `match`, probabilities to win it.
     """
 
     best: Move
@@ -107,12 +107,18 @@ class Hint:
     stopped: Stopped | None
     holds: dict[str, dict[str, float]]
     reasons: tuple[str, ...]
+    objective: Objective = "points"
 
     def _repr_html_(self) -> str:
         """The table that a notebook shows."""
         from casino_core.render.html import hint_html  # drawn only where it is asked for
 
         return hint_html(self)
+
+    @property
+    def unit(self) -> str:
+        """What the values are: `points`, or `probability` with the objective `match`."""
+        return "points" if self.objective == "points" else "probability"
 
     @property
     def search(self) -> str:
@@ -134,6 +140,9 @@ def hint(
     table_mib: float | None = None,
     threads: int = 1,
     measure_all: bool = False,
+    objective: Objective = "points",
+    score: str | Sequence[int] | None = None,
+    target: int | None = None,
     progress: Callable[[Hint], object] | None = None,
 ) -> Hint:
     """The best play of the seat whose turn it is.
@@ -167,19 +176,31 @@ def hint(
         threads: the number of threads; the answer does not depend on it.
         measure_all: search all moves in all worlds, instead of dropping those that are clearly
             worse.
+        objective: what to play for: the `points` of the round, or to win the `match`. The values
+            are then probabilities, by the chances of `match_equity` at the end of the round:
+            exact where those of points are exact, else expected or averaged. For two players
+            under measured rules.
+        score: points of the match before the round, side a first, `"18/20"` or a pair; None for
+            the match score of the position. Only with the objective `match`.
+        target: points that win the match; None for those of the rules. Only with the objective
+            `match`.
         progress: called now and then with the answer so far. If it returns True, the hint ends at
             once; if it raises, the hint ends too.
 
     Raises:
         HiddenCardError: a card of the seat to play is not known.
         CasinoError: the round is finished, an argument is not valid, or facts contradict each
-            other, the position or the history.
+            other, the position or the history; a match that is over, or whose chances are not
+            known.
 
     Example:
         >>> position = Position.parse("table=QsQh5d8c hands=QdAsThJh/????")
         >>> answer = hint(position, samples=20, seed=1)
         >>> str(answer.best)[:2], answer.method, answer.coverage, answer.exact, answer.samples
         ('Qd', 'blend', 'samples', False, 20)
+        >>> answer = hint(position, samples=20, seed=1, objective="match", score="18/20")
+        >>> answer.objective, 0 < answer.moves[0].value < 1
+        ('match', True)
     """
     position, history = position_and_plays(position, history)
     given, start = checked(locals()), perf_counter()
@@ -189,14 +210,16 @@ def hint(
         raise HiddenCardError(
             f"hint: the cards of seat {position.turn}, whose turn it is, are not all known"
         )
+    goal = _goal(position, given)
     seen = position if given["open"] else position.view(position.turn)
     plays = [(before.view(seen.turn), move) for before, move in given["history"] or ()]
     beliefs = Beliefs(seen, given["belief"], plays) if given["belief"] or plays else None
-    question = _Question(
+    question = Question(
         seen=seen,
         unseen=Unseen(seen, beliefs),
         beliefs=beliefs,
         caller=Caller(given["progress"]),
+        goal=goal,
         start=start,
         **{name: given[name] for name in _TAKEN},
     )
@@ -204,7 +227,17 @@ def hint(
     return answer(question, given["method"])
 
 
-def _estimated(question: _Question, method: Method) -> Hint:
+def _goal(position: Position, given: Mapping[str, Any]) -> Goal | None:
+    """The chances of the match, if it is what the hint plays for."""
+    if given["objective"] == "match":
+        return match_goal(position, given["score"], given["target"])
+    for name in ("score", "target"):
+        if given[name] is not None:
+            raise CasinoError(f"{name} is for the objective match")
+    return None
+
+
+def _estimated(question: Question[Hint], method: Method) -> Hint:
     """The hint if not all cards are known, or if an exact answer would take too long."""
     search = _search(question, method)
     if search == "mcts":
@@ -231,72 +264,7 @@ class _NothingYetError(Exception):
 _TAKEN = ("seed", "seconds", "samples", "threads", "table_mib", "measure_all")
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Question:
-    """A question and its limits."""
-
-    seen: Position
-    unseen: Unseen
-    beliefs: Beliefs | None
-    seed: int
-    seconds: float | None
-    samples: int | None
-    threads: int
-    table_mib: float | None
-    measure_all: bool
-    caller: Caller[Hint]
-    start: float
-
-    @property
-    def deadline(self) -> float | None:
-        """The deadline on the clock of `perf_counter`."""
-        return None if self.limit is None else self.start + self.limit
-
-    @property
-    def limit(self) -> float | None:
-        """The time limit, as given or the default."""
-        if self.seconds is None and self.samples is None:
-            return DEFAULT_SECONDS
-        return self.seconds
-
-    @property
-    def is_late(self) -> bool:
-        """Whether the time is up."""
-        return self.deadline is not None and perf_counter() >= self.deadline
-
-    @property
-    def is_crowded(self) -> bool:
-        """Whether a search of world after world would take too long."""
-        seen = self.seen
-        many_cards = seen.table.mask.bit_count() > _CROWDED
-        return many_cards or seen.count_legal_moves() > _CROWDED_MOVES
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether all is known up to the end of the round."""
-        seen = self.seen
-        short = plays_left(seen) <= _EXACT_PLAYS
-        known = seen.stock_count == 0 or (seen.stock is not None and short)
-        return self.unseen.is_settled and known and seen.rules.sides == 2
-
-    def worlds(self) -> tuple[Coverage, Source]:
-        """The coverage, and a source of worlds."""
-        seen, unseen = self.seen, self.unseen
-        draws = seen.rules.draw and seen.stock_count > 0
-        if unseen.is_settled and (not draws or seen.stock is not None):
-            return "deal", Source(lambda *_: Worlds.of(unseen.only()), 1)
-        most = self.samples
-        if most is None:
-            most = default_samples("auto") if self.seconds is None else _MOST_SAMPLES
-        number = unseen.number()
-        few = number is not None and number <= min(most, _MOST_WORLDS)
-        chance = Stream(self.seed, Purpose.WORLDS)
-        if few and not draws:
-            return "worlds", unseen.source_of_all(chance)
-        return "samples", unseen.source(chance, most, order_stock=draws)
-
-
-def _search(question: _Question, method: Method) -> MethodUsed:
+def _search(question: Question[Hint], method: Method) -> MethodUsed:
     """The method of the search.
 
     `response` needs worlds that the mover cannot tell apart, so it is neither for draw casino nor
@@ -320,7 +288,7 @@ def _search(question: _Question, method: Method) -> MethodUsed:
     return "blend" if seen.rules.sides == 2 else "response"
 
 
-def _average(question: _Question, method: MethodUsed, *, is_free: bool) -> Hint:
+def _average(question: Question[Hint], method: MethodUsed, *, is_free: bool) -> Hint:
     """The hint of worlds looked at until they or the time end.
 
     Args:
@@ -333,7 +301,9 @@ def _average(question: _Question, method: MethodUsed, *, is_free: bool) -> Hint:
     """
     seen, caller = question.seen, question.caller
     coverage, worlds = question.worlds()
-    searched = world_search(seen, method, question.table_mib, question.threads, question.seconds)
+    searched = world_search(
+        seen, method, question.table_mib, question.threads, question.seconds, question.goal
+    )
     with searched as evaluator:
         tally = Tally(
             seen.some_legal_moves(),
@@ -341,6 +311,7 @@ def _average(question: _Question, method: MethodUsed, *, is_free: bool) -> Hint:
             question.unseen,
             sampled=coverage == "samples",
             seed=question.seed,
+            spread=question.spread,
             keep_all=question.measure_all,
         )
         every = worlds.left
@@ -366,6 +337,7 @@ def _average(question: _Question, method: MethodUsed, *, is_free: bool) -> Hint:
                 stopped=stopped,
                 holds=held,
                 reasons=reasons,
+                objective=question.objective,
             )
 
         def ask() -> bool:
@@ -378,7 +350,7 @@ def _average(question: _Question, method: MethodUsed, *, is_free: bool) -> Hint:
 
 
 def _look_at_worlds(
-    question: _Question,
+    question: Question[Hint],
     evaluator: Evaluator,
     worlds: Source,
     tally: Tally,
@@ -411,12 +383,12 @@ def _look_at_worlds(
     return "samples"
 
 
-def _as_told(question: _Question, last: Hint) -> Hint:
+def _as_told(question: Question[Hint], last: Hint) -> Hint:
     """The answer of a hint that `progress` has ended: the last interim answer."""
     return replace(last, seconds=perf_counter() - question.start, stopped="stop")
 
 
-def _at_a_glance(question: _Question) -> Hint:
+def _at_a_glance(question: Question[Hint]) -> Hint:
     """The hint if there was no time for any world: by the careful scores of the moves."""
     hurried = replace(question, samples=None, seconds=_GLANCE, caller=Caller(None))
     stopped: Stopped = "stop" if question.caller.has_ended else "time"
@@ -428,7 +400,7 @@ def _at_a_glance(question: _Question) -> Hint:
     )
 
 
-def _by_tree(question: _Question) -> Hint:
+def _by_tree(question: Question[Hint]) -> Hint:
     """The hint of a tree search."""
     seen, start, limit, caller = question.seen, question.start, question.limit, question.caller
     hands = None
@@ -457,6 +429,7 @@ def _by_tree(question: _Question) -> Hint:
             stopped=stopped,
             holds=held,
             reasons=reasons,
+            objective=question.objective,
         )
 
     def report(rounds: int, move: Move, value: float) -> object:
@@ -474,6 +447,7 @@ def _by_tree(question: _Question) -> Hint:
         open=True,
         hands=hands,
         report=report if caller.listens else None,
+        goal=question.goal,
     )
     is_done = rounds is not None and found.iterations >= rounds
     stopped: Stopped = "stop" if caller.has_ended else "samples" if is_done else "time"
@@ -516,15 +490,14 @@ def _tree_hands(
     return drawn
 
 
-def _exact(question: _Question, method: Method) -> Hint:
+def _exact(question: Question[Hint], method: Method) -> Hint:
     """The exact answer if nothing is hidden; if it takes too long, an estimate."""
     world = question.unseen.only()
     position = world.position
     if question.is_crowded:
         return _estimated(question, method)
-    table = question.table_mib
-    context = SearchContext(table_for(position) if table is None else table)
-    bounds = _at_once(question, context, position)
+    search = exact_search(position, question.goal, question.table_mib)
+    bounds = _at_once(question, search)
     if _are_open(bounds):
         estimate = _meanwhile(question, method)
         if question.caller.has_ended:
@@ -536,9 +509,7 @@ def _exact(question: _Question, method: Method) -> Hint:
         left = None
         if question.deadline is not None:
             left = max(question.deadline - perf_counter(), _GLANCE)
-        bounds = context.values(
-            position, seconds=left, report=lambda *_: question.caller.tell(so_far)
-        )
+        bounds = search(seconds=left, ask=lambda: question.caller.tell(so_far))
         if _are_open(bounds):
             return so_far("stop" if question.caller.has_ended else "time")
     best = max(lower for _, lower, _ in bounds)
@@ -566,25 +537,24 @@ def _exact(question: _Question, method: Method) -> Hint:
         stopped="exact",
         holds=held,
         reasons=reasons_for(world.seen, first, held),
+        objective=question.objective,
     )
 
 
-def _are_open(bounds: list[tuple[Move, int, int]]) -> bool:
+def _are_open(bounds: Bounds) -> bool:
     return any(lower != upper for _, lower, upper in bounds)
 
 
-def _at_once(
-    question: _Question, context: SearchContext, position: Position
-) -> list[tuple[Move, int, int]]:
+def _at_once(question: Question[Hint], search: ExactSearch) -> Bounds:
     """Bounds of the exact values, found before an estimate is made."""
     if question.seconds is not None or question.caller.listens:
-        return context.values(position, nodes=_AT_ONCE)
+        return search(nodes=_AT_ONCE)
     if question.limit is None:
-        return context.values(position)
-    return context.values(position, seconds=(1 - _EXACT_SHARE) * question.limit)
+        return search()
+    return search(seconds=(1 - _EXACT_SHARE) * question.limit)
 
 
-def _meanwhile(question: _Question, method: Method) -> Hint:
+def _meanwhile(question: Question[Hint], method: Method) -> Hint:
     """The estimate that is the answer if an exact search takes too long."""
     share = None
     if question.deadline is not None:

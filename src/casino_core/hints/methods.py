@@ -11,6 +11,8 @@ from typing import Any, Protocol, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from casino_core.evaluation.goal import Goal
+from casino_core.evaluation.match_goal import CHANCE_UNIT
 from casino_core.game.position import Position
 from casino_core.hidden.worlds import Worlds
 from casino_core.hints.open_worlds import WorldSearch
@@ -86,7 +88,8 @@ class Evaluator(Protocol):
     def evaluate(
         self, worlds: Worlds, wanted: bytes, deadline: float | None, *, least: bool
     ) -> NDArray[np.float64]:
-        """Values in points: a row for each world, fewer where the time was up.
+        """Values in points, or chances to win the match: a row for each world, fewer where the
+        time was up.
 
         Args:
             worlds: the worlds.
@@ -98,7 +101,12 @@ class Evaluator(Protocol):
 
 
 def world_search(
-    seen: Position, search: str, table_mib: float | None, threads: int, seconds: float | None
+    seen: Position,
+    search: str,
+    table_mib: float | None,
+    threads: int,
+    seconds: float | None,
+    goal: Goal | None = None,
 ) -> Evaluator:
     """The evaluator of the moves of a position in worlds.
 
@@ -108,13 +116,14 @@ def world_search(
         table_mib: size of the transposition table in MiB, None to fit it to the deal.
         threads: the number of threads.
         seconds: a time limit for all worlds, None for no limit.
+        goal: makes the values chances to win the match, instead of points.
     """
     if search == "response":
-        return _Answers(seen, threads, seconds)
+        return _Answers(seen, threads, seconds, goal)
     if seen.rules.sides != 2:
         return _ManySides(seen)
-    solved = _TwoSides(seen, table_mib, threads, seconds)
-    return _Blend(_Answers(seen, threads, seconds), solved) if search == "blend" else solved
+    solved = _TwoSides(seen, table_mib, threads, seconds, goal)
+    return _Blend(_Answers(seen, threads, seconds, goal), solved) if search == "blend" else solved
 
 
 class _Threaded:
@@ -169,7 +178,12 @@ class _TwoSides(_Threaded):
     """Exact search to the end of the deal, or less deep if that takes too long."""
 
     def __init__(
-        self, seen: Position, table_mib: float | None, threads: int, seconds: float | None
+        self,
+        seen: Position,
+        table_mib: float | None,
+        threads: int,
+        seconds: float | None,
+        goal: Goal | None,
     ) -> None:
         super().__init__(threads)
         self.lots = (8, 64)
@@ -182,12 +196,13 @@ class _TwoSides(_Threaded):
             first = _LONG_PLAYS if plays > _LONG_DEAL else _WHOLE_DEAL
         depths = bytes([first, *(depth for depth in _LESS_DEEP if depth < first)])
         most = _MOST_POINTS + seen.rules.sweep * plays_left(seen)
-        self._unit = max(1, min(_UNIT, _LARGEST_VALUE // most))
+        unit = max(1, min(_UNIT, _LARGEST_VALUE // most))
+        self._one = unit if goal is None else CHANCE_UNIT
         self._nodes = _MOST_NODES
         if seconds is not None:
             self._nodes = int(min(max(_LEAST_NODES, _NODES_A_SECOND * seconds), _MOST_NODES))
         self._searches = [
-            WorldSearch(seen, table_mib=table_mib, unit=self._unit, depths=depths)
+            WorldSearch(seen, table_mib=table_mib, unit=unit, depths=depths, goal=goal)
             for _ in range(threads)
         ]
         self._halting = self._searches
@@ -241,22 +256,25 @@ class _TwoSides(_Threaded):
             deadline=deadline or 0,
         )
         columns = len(wanted)
-        values = np.frombuffer(found, dtype=np.int32).reshape(done, columns) / self._unit
+        values = np.frombuffer(found, dtype=np.int32).reshape(done, columns) / self._one
         return values, reached
 
 
 class _Answers(_Threaded):
     """The best answers to careful players, over what the mover can tell apart."""
 
-    def __init__(self, seen: Position, threads: int, seconds: float | None) -> None:
+    def __init__(
+        self, seen: Position, threads: int, seconds: float | None, goal: Goal | None
+    ) -> None:
         super().__init__(threads)
         points = _MOST_POINTS + seen.rules.sweep * plays_left(seen)
-        self._unit = max(1, min(_UNIT, _LARGEST_SUM // points))
+        unit = max(1, min(_UNIT, _LARGEST_SUM // points))
+        self._one = unit if goal is None else CHANCE_UNIT
         # Worlds that are looked at together decide together, so the more the better; in little
         # time a small lot comes first.
         first = _FIRST_LOT if len(seen.rules.seats) == 2 else _FIRST_LOT_OF_MANY
         # On a crowded table lots are small, and the size depends on the position alone.
-        self._searches = [ResponseSearch(seen, unit=self._unit) for _ in range(threads)]
+        self._searches = [ResponseSearch(seen, unit=unit, goal=goal) for _ in range(threads)]
         self.rows: list[int] = self._searches[0].classes
         most = max(1, min(_LOT, _LARGEST_LOT_COST // (max(self.rows) + 1) ** 2))
         if seconds is not None:  # then an answer of one world comes soon
@@ -293,7 +311,7 @@ class _Answers(_Threaded):
             values = np.zeros((len(distinct), len(wanted)))
             for found, _ in parts:
                 values += np.frombuffer(found, dtype=np.int32).reshape(values.shape)
-            return values[places] / self._unit
+            return values[places] / self._one
         if least and len(worlds) == 1:
             raise TooLargeError
         if not least or (self._ask is not None and self._ask()):

@@ -1,11 +1,20 @@
 from typing import NoReturn, Self, final
 
+from casino_core.evaluation.goal import Goal
 from casino_core.game.position import Position
 from casino_core.search.limits import Watched
 
 @final
 class WorldSearch(Watched):
-    def __new__(cls, position: Position, *, table_mib: float, unit: int, depths: bytes) -> Self: ...
+    def __new__(
+        cls,
+        position: Position,
+        *,
+        table_mib: float,
+        unit: int,
+        depths: bytes,
+        goal: Goal | None = None,
+    ) -> Self: ...
     def __reduce__(self) -> NoReturn: ...
     @property
     def nodes(self) -> int: ...

@@ -5,12 +5,16 @@ from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
+from casino_core.evaluation.goal cimport Goal
 from casino_core.game.position cimport Move as PublicMove, Position
 from casino_core.moves.state cimport is_over, points_ahead
 from casino_core.rules.types cimport DECK, MAX_SEATS, Move, STATUS_OK, State, Stock, side_of
 from casino_core.search.alphabeta cimport root_value, some_root_moves
+from casino_core.search.chances cimport (
+    ChanceSearch, chance_of_move, close_chances, open_chances, set_chances, tell_apart,
+)
 from casino_core.search.context cimport (
-    LARGE, Search, class_of_move, close_search, open_search, set_search,
+    LARGE, Likeness, Search, class_of_move, close_search, open_search, set_search,
 )
 from casino_core.search.limits cimport STOPPED_NODES, Watched, set_limits
 from casino_core.search.table cimport clear_window
@@ -22,16 +26,21 @@ cdef enum:
     MOST_DEPTHS = 8
 
 
-cdef int list_rows(Search* search, Position position, int unit, Move** moves, int64_t* count,
-                   list classes) except -1:
+cdef int list_rows(Search* search, Position position, int unit, Goal goal, Likeness* own,
+                   Move** moves, int64_t* count, list classes) except -1:
     """List one of each class of equivalent root moves, in memory that the caller frees, and append
-    to `classes` the number of each legal move's class. Prepares the search for the position."""
+    to `classes` the number of each legal move's class. Prepares the search for the position.
+
+    With a goal, `own` has room for what it tells apart.
+    """
     cdef State* state = &position.layout.state
     cdef PublicMove move
     cdef dict rows = {}
     cdef int64_t i
     search.out = position.layout.out
     set_search(search, &position.compiled.ruleset, state, NULL, unit, True, 0)
+    if goal is not None:
+        tell_apart(&goal.chances, search, own)
     count[0] = some_root_moves(search, state)
     if count[0] < 0:
         raise TooManyMovesError("the position has too many legal moves to list")
@@ -60,6 +69,7 @@ cdef class WorldSearch(Watched):
         depths: numbers of plays after which values are estimated, in the order in which they are
             tried, 99 for the end of the deal. A world that needs more nodes than allowed is
             searched with the next depth; the last depth has no limit.
+        goal: makes the values chances to win the match, in billionths, instead of points.
 
     Raises:
         CasinoError: the position has no such search.
@@ -74,6 +84,8 @@ cdef class WorldSearch(Watched):
         True
     """
     cdef Search search
+    cdef ChanceSearch chances            # with a goal
+    cdef Goal goal
     cdef Position position
     cdef Stock stock
     cdef Move* moves                     # one of each class of equivalent moves
@@ -84,7 +96,7 @@ cdef class WorldSearch(Watched):
     cdef readonly list classes           # the row of each legal move, in the order of texts
 
     def __cinit__(self, Position position not None, *, double table_mib, int unit,
-                  bytes depths not None):
+                  bytes depths not None, Goal goal=None):
         if position.compiled.ruleset.sides != 2:
             raise CasinoError("worlds are searched for two sides")
         if (is_over(&position.layout.state)
@@ -97,10 +109,17 @@ cdef class WorldSearch(Watched):
         self.last = <int>len(depths) - 1
         if open_search(&self.search, table_mib) != STATUS_OK:
             raise MemoryError(f"no memory for a table of {table_mib:g} MiB")
+        self.goal = goal
+        if (goal is not None
+                and open_chances(&self.chances, &self.search, &goal.chances,
+                                 WHOLE_DEAL) != STATUS_OK):
+            raise MemoryError
         self.classes = []
-        list_rows(&self.search, position, unit, &self.moves, &self.count, self.classes)
+        list_rows(&self.search, position, unit, goal, &self.chances.likeness, &self.moves,
+                  &self.count, self.classes)
 
     def __dealloc__(self):
+        close_chances(&self.chances)
         close_search(&self.search)
         free(self.moves)
 
@@ -129,7 +148,8 @@ cdef class WorldSearch(Watched):
         Returns:
             The values, the number of worlds done, and the highest level used. Values are 32-bit
             integers, for each world a number for each row, 0 if not wanted: the points that the
-            side to play gains on the other side, including those already gained, in units.
+            side to play gains on the other side, including those already gained, in units; with a
+            goal its chance to win the match, in billionths.
 
         Raises:
             ValueError: arguments whose sizes differ.
@@ -197,6 +217,8 @@ cdef class WorldSearch(Watched):
         cdef int64_t row
         set_search(search, &self.position.compiled.ruleset, state, stock, search.unit, True,
                    0 if depth == WHOLE_DEAL else depth)
+        if self.goal is not None:
+            set_chances(&self.chances)
         clear_window(&search.table)
         search.arena.used = 0
         search.nodes = 0
@@ -206,7 +228,10 @@ cdef class WorldSearch(Watched):
             values[row] = 0
             if chosen != NULL and not chosen[row]:
                 continue
-            values[row] = fixed + root_value(search, state, &self.moves[row], -LARGE, LARGE)
+            if self.goal is not None:
+                values[row] = chance_of_move(&self.chances, state, &self.moves[row])
+            else:
+                values[row] = fixed + root_value(search, state, &self.moves[row], -LARGE, LARGE)
             if search.limits.stopped:
                 break
         total[0] += search.nodes

@@ -25,6 +25,7 @@ from casino_core._arguments import (
     instance_of,
     one_of,
 )
+from casino_core.evaluation.equity import TARGET, read_score
 from casino_core.game.round import Round
 from casino_core.hidden.facts import Belief, checked_history
 
@@ -33,10 +34,12 @@ __all__ = [
     "DEFAULT_SAMPLES",
     "DEFAULT_SECONDS",
     "METHODS",
+    "OBJECTIVES",
     "OPTIONS",
     "Coverage",
     "Face",
     "Method",
+    "Objective",
     "Option",
     "checked",
     "default_samples",
@@ -62,6 +65,10 @@ MethodUsed: TypeAlias = Literal["exact", "blend", "response", "pimc", "mcts"]
 
 #: The worlds that a hint has searched.
 Coverage: TypeAlias = Literal["deal", "worlds", "samples", "tree"]
+
+#: What a hint plays for.
+Objective: TypeAlias = Literal["points", "match"]
+OBJECTIVES: Final[tuple[str, ...]] = get_args(Objective)
 
 #: Where an option can be given.
 Face: TypeAlias = Literal["python", "command", "engine", "batch", "agent"]
@@ -189,6 +196,10 @@ def _history_of_text(value: Any) -> str | list[list[str]]:
     return value
 
 
+def _score(value: Any) -> str:
+    return "{}/{}".format(*read_score(value))  # which raises an error of its own
+
+
 #: Every option, in the order in which help and documents list them.
 OPTIONS: Final[tuple[Option, ...]] = (
     Option(
@@ -285,6 +296,31 @@ OPTIONS: Final[tuple[Option, ...]] = (
         json=Kind("true or false", SWITCH.read, SWITCH.schema),
     ),
     Option(
+        "objective",
+        one_of(OBJECTIVES),
+        "What to play for: the points of the round, or the win of the match.",
+        default="points",
+        metavar=f"[{'|'.join(OBJECTIVES)}]",
+        words=OBJECTIVES,
+    ),
+    Option(
+        "score",
+        Kind("the points of both sides before the round, such as 18/20", _score),
+        "Score of the match before the round, that of side a first; for --objective match.",
+        default_help="that of the position",
+        faces=_NO_AGENT,
+        metavar="A/B",
+    ),
+    Option(
+        "target",
+        TARGET,
+        "Points that win the match; for --objective match.",
+        default_help="that of the rules",
+        faces=_NO_AGENT,
+        reads=int,
+        metavar="POINTS",
+    ),
+    Option(
         "progress",
         CALLBACK,
         "A function that is called with the answer so far; True from it ends the hint.",
@@ -301,7 +337,7 @@ def options_of(face: Face) -> tuple[Option, ...]:
 
     Example:
         >>> [option.name for option in options_of("agent")]
-        ['seconds', 'samples', 'method']
+        ['seconds', 'samples', 'method', 'objective']
     """
     return tuple(option for option in OPTIONS if face in option.faces)
 

@@ -1,11 +1,12 @@
 from typing import Literal, NoReturn, Self, final
 
+from casino_core.evaluation.goal import Goal
 from casino_core.game.position import Position
 from casino_core.search.limits import Watched
 
 @final
 class ResponseSearch(Watched):
-    def __new__(cls, position: Position, *, unit: int) -> Self: ...
+    def __new__(cls, position: Position, *, unit: int, goal: Goal | None = None) -> Self: ...
     def __reduce__(self) -> NoReturn: ...
     @property
     def visits(self) -> int: ...

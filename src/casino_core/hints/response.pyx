@@ -11,6 +11,7 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport calloc, free, malloc
 
+from casino_core.evaluation.goal cimport CERTAIN_WIN, Chances, Goal
 from casino_core.evaluation.material cimport WORTH_POINT, material_lead
 from casino_core.evaluation.players cimport pick_greedy
 from casino_core.game.position cimport Position
@@ -20,7 +21,8 @@ from casino_core.moves.state cimport (
 )
 from casino_core.moves.workspace cimport push_moves
 from casino_core.rules.types cimport MAX_SEATS, Move, Ruleset, STATUS_OK, State, cards_t, side_of
-from casino_core.search.context cimport LIST_LIMIT, Search, close_search, open_search
+from casino_core.search.chances cimport deal_end_chance
+from casino_core.search.context cimport LIST_LIMIT, Likeness, Search, close_search, open_search
 from casino_core.search.endings cimport deal_end_value
 from casino_core.search.limits cimport (
     STOPPED_FULL, STOPPED_NODES, Watched, look_outside, set_limits,
@@ -35,6 +37,8 @@ cdef enum:
 
 cdef struct Response:
     Search search
+    const Chances* goal                  # NULL: the goal is points
+    Likeness likeness                    # with a goal
     int seat                             # the mover's
     int side
     int64_t visits                       # plays of the others searched
@@ -76,10 +80,15 @@ cdef inline void note_owner(Move* move, const State* state, const Ruleset* rules
 
 
 cdef int32_t worth(const Response* response, const State* state) noexcept nogil:
-    """Value in units at the end of a deal: points, and the estimate of the rest of the round."""
+    """Value in units at the end of a deal: points, and the estimate of the rest of the round; or
+    the chance to win the match, in billionths."""
     cdef const Search* search = &response.search
     cdef int32_t points[MAX_SEATS]
+    cdef int32_t chance
     cdef int side = response.side
+    if response.goal != NULL:
+        chance = deal_end_chance(response.goal, search, state)
+        return CERTAIN_WIN - chance if side else chance
     if search.rules.sides != 2:
         return <int32_t>(<int64_t>material_lead(search.rules, state, side)
                          * search.unit // WORTH_POINT)
@@ -206,6 +215,7 @@ cdef class ResponseSearch(Watched):
     Args:
         position: the position as the seat to play sees it, outside draw casino.
         unit: value of one point.
+        goal: makes the values chances to win the match, in billionths, instead of points.
 
     Raises:
         CasinoError: the position has no such search.
@@ -218,12 +228,13 @@ cdef class ResponseSearch(Watched):
         True
     """
     cdef Response response
+    cdef Goal goal
     cdef Position position
     cdef Move* moves                     # one of each class of equivalent moves
     cdef int64_t count
     cdef readonly list classes           # the row of each legal move, in the order of texts
 
-    def __cinit__(self, Position position not None, *, int unit):
+    def __cinit__(self, Position position not None, *, int unit, Goal goal=None):
         cdef const State* state = &position.layout.state
         if position.compiled.ruleset.draw and state.stock:
             raise CasinoError("answers are not searched where each player draws a card")
@@ -236,8 +247,12 @@ cdef class ResponseSearch(Watched):
             raise MemoryError
         self.response.seat = state.turn
         self.response.side = side_of(&position.compiled.ruleset, state.turn)
+        self.goal = goal
+        if goal is not None:
+            self.response.goal = &goal.chances
         self.classes = []
-        list_rows(&self.response.search, position, unit, &self.moves, &self.count, self.classes)
+        list_rows(&self.response.search, position, unit, goal, &self.response.likeness,
+                  &self.moves, &self.count, self.classes)
 
     def __dealloc__(self):
         close_search(&self.response.search)
@@ -267,7 +282,8 @@ cdef class ResponseSearch(Watched):
         Returns:
             The values, and what ended the search: "done", "time" or "visits". Values are 32-bit
             integers, for each world a number for each row, 0 if not wanted: the points that the
-            side to play gains on the best other side, including those already gained, in units.
+            side to play gains on the best other side, including those already gained, in units;
+            with a goal its chance to win the match, in billionths.
 
         Raises:
             TooManyMovesError: a position of the search has too many legal moves to list.

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from casino_core.game.position import Move
 from casino_core.hidden.posterior import named_shares
 from casino_core.hidden.worlds import Unseen, Worlds
-from casino_core.hints.averages import Averages
+from casino_core.hints.averages import USUAL_SPREAD, Averages
 
 __all__ = ["Held", "Tally"]
 
@@ -55,6 +55,7 @@ class Tally:
         unseen: what is not seen.
         sampled: whether the worlds are drawn, so that means have errors.
         seed: of the chance that the best move be known.
+        spread: usual standard deviation of a move's value over worlds.
         keep_all: whether to value all moves alike, instead of dropping those clearly worse.
     """
 
@@ -66,6 +67,7 @@ class Tally:
         *,
         sampled: bool,
         seed: int,
+        spread: float = USUAL_SPREAD,
         keep_all: bool = False,
     ) -> None:
         self._keep_all = keep_all
@@ -73,7 +75,7 @@ class Tally:
         self._rows = rows
         self._sampled = sampled
         self._seed = seed
-        self._averages = Averages(max(rows) + 1)
+        self._averages = Averages(max(rows) + 1, spread)
         self.held = Held(unseen)
 
     @property

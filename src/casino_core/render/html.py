@@ -79,15 +79,36 @@ def hint_html(hint: Hint) -> str:
     rows = [
         [
             move_html(item.move),
-            f"{item.value:+.2f}",
-            "exact" if hint.exact else f"± {item.stderr:.2f}",
+            value_text(hint, item.value),
+            "exact" if hint.exact else f"± {value_text(hint, item.stderr).lstrip('+')}",
             f"{item.chance:.0%}",
         ]
         for item in hint.moves
     ]
     reasons = "".join(f"<li>{escape(reason)}</li>" for reason in hint.reasons)
-    heads = ["move", "value", "standard error", "chance to be best"]
+    heads = [
+        "move",
+        "value" if hint.objective == "points" else "chance to win the match",
+        "standard error",
+        "chance to be best",
+    ]
     return _table(heads, rows) + (f"<ul>{reasons}</ul>" if reasons else "")
+
+
+def value_text(hint: Hint, value: float) -> str:
+    """A value of a hint: points with their sign, or a percentage.
+
+    Args:
+        hint: the result of `hint`.
+        value: the value of a move.
+
+    Example:
+        >>> from casino_core import Position, hint
+        >>> answer = hint(Position.parse("table=QsQh5d8c hands=QdAsThJh/????"), samples=5)
+        >>> value_text(answer, 1.0)
+        '+1.00'
+    """
+    return f"{value:+.2f}" if hint.objective == "points" else f"{value:.1%}"
 
 
 def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

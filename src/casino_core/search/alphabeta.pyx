@@ -39,7 +39,7 @@ cdef enum:
     TABLE_PLAYS = 3                      # positions with more plays left use the table
 
 
-cdef inline int move_tag(const Search* search, const Move* move) noexcept nogil:
+cdef int move_tag(const Search* search, const Move* move) noexcept nogil:
     """A non-zero 16-bit hash that distinguishes moves of one position well enough to order them."""
     cdef uint64_t hashed = hash_cards(search, TABLE_PLACE, move.loose)
     hashed += search.likeness.place_hash[0][move.card]
@@ -220,8 +220,8 @@ cdef int expected_deal(Search* search, const State* dealt, int side, uint64_t ha
         chosen = next_subset(chosen)
 
 
-cdef inline void order_moves(const Search* search, const State* state, Move* moves, int64_t count,
-                             int tag) noexcept nogil:
+cdef void order_moves(const Search* search, const State* state, Move* moves, int64_t count,
+                      int tag) noexcept nogil:
     """Sort moves by their ordering score, the table's move first. The score is stored in the moves'
     spare byte."""
     cdef int64_t i
@@ -238,7 +238,7 @@ cdef inline void order_moves(const Search* search, const State* state, Move* mov
     sort_moves(moves, count)
 
 
-cdef inline int cards_held(const Search* search, const State* state, int side) noexcept nogil:
+cdef int cards_held(const Search* search, const State* state, int side) noexcept nogil:
     cdef int seat, count = 0
     for seat in range(search.rules.seats):
         if side_of(search.rules, seat) == side:

@@ -45,6 +45,7 @@ COLUMNS: dict[str, dict[str, Any]] = {
         "values": [float],
         "stderrs": [float],
         "chances": [float],
+        "gap_stderrs": [float],
         "method": str,
         "coverage": str,
         "exact": bool,
@@ -53,6 +54,8 @@ COLUMNS: dict[str, dict[str, Any]] = {
         "holds": str,
         "search": str,
         "reasons": [str],
+        "objective": str,
+        "unit": str,
     },
 }
 for _columns in COLUMNS.values():

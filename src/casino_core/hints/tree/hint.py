@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from casino_core._arguments import CALLBACK, SEED, SWITCH, instance_of
+from casino_core.evaluation.goal import Goal
 from casino_core.game.position import Move, Position
 from casino_core.hints.options import default_samples
 from casino_core.hints.tree.search import TreeSearch
@@ -22,7 +23,8 @@ class TreeMove:
     Attributes:
         move: the move.
         value: mean of the final points of the round, the mover's side minus the other side (with
-            more than two sides: the best other side), estimated at the end of the deal.
+            more than two sides: the best other side), estimated at the end of the deal; with a
+            goal the chance to win the match.
         stderr: standard error of the value, as if rounds were independent.
         visits: number of rounds that began with the move or an equivalent one. If it is 0, for lack
             of time, the value comes from the careful score.
@@ -59,6 +61,7 @@ def tree_hint(
     tree_mib: float = 16,
     hands: Sequence[tuple[Sequence[int], float]] | None = None,
     report: Callable[[int, Move, float], object] | None = None,
+    goal: Goal | None = None,
 ) -> TreeAnswer:
     """The best play of the seat whose turn it is, by information-set tree search.
 
@@ -75,6 +78,7 @@ def tree_hint(
         hands: hidden hands, as (masks of the hidden cards, one for each seat, and a weight); None
             for all hands that fit, equally likely.
         report: called now and then with the number of rounds, the most visited move and its value.
+        goal: makes the values chances to win the match, instead of points.
 
     Raises:
         HiddenCardError: a card of the seat to play is not known.
@@ -91,7 +95,7 @@ def tree_hint(
     CALLBACK.if_given("report", report)
     if iterations is None and seconds is None:
         iterations = default_samples("mcts")
-    search = TreeSearch(tree_mib)
+    search = TreeSearch(tree_mib, goal)
     found = search.run(
         position if open or position.is_over else position.view(position.turn),
         iterations=iterations,

@@ -7,15 +7,17 @@
 # model. If nothing is hidden from anyone, there is one tree for all seats.
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
+from casino_core.evaluation.goal cimport Chances
 from casino_core.hidden.dealing cimport Hidden
 from casino_core.hints.tree.memory cimport Play, Tree
 from casino_core.rules.types cimport MAX_SEATS, Move, Rng
-from casino_core.search.context cimport Search
+from casino_core.search.context cimport Likeness, Search
 from casino_core.search.limits cimport Limits
 
 cdef enum:
     TREE_MOVES = 512                     # the most moves of a position in the tree
     UNIT = 60                            # units of a value in one point
+    CERTAIN_POINTS = 20                  # points that a certain win counts more than a certain loss
     MOST_PLAYS = 64                      # the most plays of a round of the search
 
 
@@ -44,6 +46,8 @@ cdef struct Step:                        # a play whose statistics are updated
 
 cdef struct Searcher:
     Search search                        # generator, memory for moves, equivalence of cards
+    const Chances* goal                  # NULL: the goal is points
+    Likeness likeness                    # with a goal
     Tree tree
     Learner own
     Learner model

@@ -10,6 +10,7 @@ from libc.math cimport sqrt
 from libc.stdint cimport int64_t, uint32_t, uint64_t, uint8_t
 from libc.string cimport memset
 
+from casino_core.evaluation.goal cimport CERTAIN_WIN
 from casino_core.evaluation.material cimport WORTH_POINT, material_lead
 from casino_core.evaluation.players cimport Outlook, POINT, careful_score, look_around
 from casino_core.hidden.dealing cimport deal_hidden
@@ -21,6 +22,7 @@ from casino_core.moves.workspace cimport push_moves
 from casino_core.rules.types cimport (
     Ruleset, State, Stock, cards_t, highest, mix, popcount, rng_below, rng_next, rng_seed, side_of,
 )
+from casino_core.search.chances cimport deal_end_chance
 from casino_core.search.context cimport TABLE_PLACE, hash_cards
 from casino_core.search.endings cimport deal_end_value
 from casino_core.search.limits cimport STOPPED_TIME, Limits, look_outside
@@ -49,9 +51,14 @@ cdef inline double logarithm(double x) noexcept nogil:
 
 cdef void value_end(Searcher* searcher, const State* state) noexcept nogil:
     """Values of the end of a playout for all sides: exact at the end of the round; else estimated,
-    with more than two sides by captured cards."""
+    with more than two sides by captured cards. Chances to win the match become points."""
     cdef const Ruleset* rules = searcher.search.rules
     cdef int side
+    if searcher.goal != NULL:
+        searcher.value[0] = deal_end_chance(searcher.goal, &searcher.search, state)
+        searcher.value[0] = CERTAIN_POINTS * (searcher.value[0] / CERTAIN_WIN - 0.5)
+        searcher.value[1] = -searcher.value[0]
+        return
     if rules.sides == 2 and not is_over(state):
         searcher.value[0] = (points_ahead(rules, state, 0)
                              + deal_end_value(&searcher.search, state, 0) / <double>UNIT)

@@ -1,11 +1,12 @@
 from collections.abc import Callable, Sequence
 from typing import NoReturn, Self, final
 
+from casino_core.evaluation.goal import Goal
 from casino_core.game.position import Move, Position
 
 @final
 class TreeSearch:
-    def __new__(cls, tree_mib: float = 16) -> Self: ...
+    def __new__(cls, tree_mib: float = 16, goal: Goal | None = None) -> Self: ...
     def __reduce__(self) -> NoReturn: ...
     @property
     def iterations(self) -> int: ...

@@ -7,18 +7,20 @@ from libc.stdint cimport int64_t, uint64_t, uint8_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
+from casino_core.evaluation.goal cimport Goal
 from casino_core.evaluation.players cimport Outlook, POINT, careful_score, look_around
 from casino_core.game.position cimport Position
 from casino_core.hidden.dealing cimport Hidden, set_hidden
 from casino_core.hints.tree.memory cimport Play, clear_tree, close_tree, open_tree
 from casino_core.hints.tree.rounds cimport (
-    RootMove, Searcher, UNIT, key_of, open_learner, root_worth, run_rounds,
+    CERTAIN_POINTS, RootMove, Searcher, UNIT, key_of, open_learner, root_worth, run_rounds,
 )
 from casino_core.moves.state cimport hand_size, is_over
 from casino_core.moves.workspace cimport push_some
 from casino_core.rules.types cimport (
     Move, Ruleset, STATUS_OK, State, Stock, cards_t, mix, popcount, side_of,
 )
+from casino_core.search.chances cimport tell_apart
 from casino_core.search.context cimport Search, close_search, open_search, set_search
 from casino_core.search.limits cimport (
     STOPPED_CALLER, STOPPED_SIGNAL, Limits, deadline_after, raise_stopped, set_limits,
@@ -40,6 +42,7 @@ cdef class TreeSearch:
     Args:
         tree_mib: size of the tree in MiB, more than 0; when it is full, further plays are not
             stored.
+        goal: makes the values chances to win the match, instead of points.
 
     Raises:
         CasinoError: the size is not valid.
@@ -53,9 +56,13 @@ cdef class TreeSearch:
     cdef object report                   # None, or what is called while it goes on
     cdef object raised                   # what the report has raised
     cdef Position position
+    cdef Goal goal
 
-    def __cinit__(self, tree_mib=16):
+    def __cinit__(self, tree_mib=16, Goal goal=None):
         tree_mib = MIB("tree_mib", tree_mib)
+        self.goal = goal
+        if goal is not None:
+            self.searcher.goal = &goal.chances
         if open_search(&self.searcher.search, 0.001) != STATUS_OK:
             raise MemoryError
         if open_tree(&self.searcher.tree, tree_mib) != STATUS_OK:
@@ -103,6 +110,8 @@ cdef class TreeSearch:
         memset(&nothing, 0, sizeof(State))   # equivalence must not depend on the position
         searcher.search.out = position.layout.out
         set_search(&searcher.search, rules, &nothing, NULL, UNIT, True, 0)
+        if self.goal is not None:
+            tell_apart(searcher.goal, &searcher.search, &searcher.likeness)
         searcher.seat = state.turn
         searcher.side = side_of(rules, state.turn)
         searcher.plays = 0
@@ -304,7 +313,10 @@ cdef class TreeSearch:
                 mean = root.total / root.visits
             if root.visits > 1:
                 error = sqrt(max(root.squares / root.visits - mean * mean, 0.0) / (root.visits - 1))
-            known[root.key] = (root.visits, mean, error, root_worth(&self.searcher, root))
+            worth = root_worth(&self.searcher, root)
+            if self.goal is not None:
+                mean, error = chance_of_points(mean), error / CERTAIN_POINTS
+            known[root.key] = (root.visits, mean, error, worth)
         for move in position.some_legal_moves():
             found.append((move, *known[self.key(position, move)]))
         if self.searcher.own.rounds < self.searcher.root_count:
@@ -312,6 +324,10 @@ cdef class TreeSearch:
         else:
             found.sort(key=lambda item: (-item[1], -item[2], str(item[0])))
         return [item[:4] for item in found]
+
+    cdef double value_of(self, double mean):
+        """A mean as callers see it."""
+        return mean if self.goal is None else chance_of_points(mean)
 
     cdef uint64_t key(self, Position position, object move) except? 0:
         cdef Move data
@@ -330,6 +346,11 @@ cdef class TreeSearch:
         return digest
 
 
+cdef double chance_of_points(double points):
+    """The chance to win the match that the search counts as these points."""
+    return min(max(0.5 + points / CERTAIN_POINTS, 0.0), 1.0)
+
+
 cdef int report_progress(void* owner) noexcept:
     """Call the report. True from it ends the search as at a time limit; an exception ends the
     search and is raised again after it."""
@@ -343,7 +364,7 @@ cdef int report_progress(void* owner) noexcept:
         return 0
     try:
         if search.report(search.searcher.own.rounds, search.position.wrap(&best.move),
-                         best.total / best.visits) is True:
+                         search.value_of(best.total / best.visits)) is True:
             return STOPPED_CALLER
     except BaseException as error:
         search.raised = error
