@@ -288,6 +288,8 @@ _ADVICE: Final = {
                 by_name(by_name(NUMBER)), "probability of each card in each hidden hand"
             ),
             "reasons": Answer(STRINGS, "what the best move does and risks, in words"),
+            "objective": Answer(STRING, "what the values are for: points, or the match"),
+            "unit": Answer(STRING, "the unit of the values"),
         },
         "search",
     ),

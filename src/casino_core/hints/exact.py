@@ -46,9 +46,12 @@ def exact_search(position: Position, goal: Goal | None, table_mib: float | None)
         table_mib: size of the transposition table of a search for points, None to fit it.
 
     Example:
-        >>> position = Position.parse("table=3s hands=3h/4c piles=2s/As out=-")
-        >>> [(str(move), value) for move, value, _ in exact_search(position, None, None)()]
-        [('3h', -1), ('3hx3s', 3)]
+        >>> position = Position.parse(
+        ...     "table=3h4c5c7cJsJd hands=JhKc/JcKh piles=AhAc2h2d3s4s4h6s6h6d7s7h7d8s8cTsThTdTc"
+        ...     "QsQhQdQc/AsAd2s2c3d3c4d5s5h5d6c8h8d9s9h9d9cKsKd turn=a last=a"
+        ... )
+        >>> max(value for _, value, _ in exact_search(position, None, None)())
+        -1
     """
     if goal is not None:
         return _search_of_chances(ChanceContext(goal, plays_left(position)), position)

@@ -196,6 +196,14 @@ def _history_of_text(value: Any) -> str | list[list[str]]:
     return value
 
 
+_SCORE_SCHEMA: Final = {
+    "anyOf": [
+        {"type": "string"},
+        {"type": "array", "items": {"type": "integer"}, "minItems": 2, "maxItems": 2},
+    ]
+}
+
+
 def _score(value: Any) -> str:
     return "{}/{}".format(*read_score(value))  # which raises an error of its own
 
@@ -305,7 +313,7 @@ OPTIONS: Final[tuple[Option, ...]] = (
     ),
     Option(
         "score",
-        Kind("the points of both sides before the round, such as 18/20", _score),
+        Kind("the points of both sides before the round, such as 18/20", _score, _SCORE_SCHEMA),
         "Score of the match before the round, that of side a first; for --objective match.",
         default_help="that of the position",
         faces=_NO_AGENT,

@@ -252,10 +252,14 @@ cdef class ChanceContext(Watched):
 
     Example:
         >>> from casino_core.evaluation.match_goal import match_goal
-        >>> position = Position.parse("table=3s hands=3h/4c piles=2s/As out=-")
-        >>> found = ChanceContext(match_goal(position, "20/20"), 2).values(position)
-        >>> [lower == upper for _, lower, upper in found]
-        [True, True]
+        >>> from casino_core import Position
+        >>> position = Position.parse(
+        ...     "table=3h4c5c7cJsJd hands=JhKc/JcKh piles=AhAc2h2d3s4s4h6s6h6d7s7h7d8s8cTsThTdTc"
+        ...     "QsQhQdQc/AsAd2s2c3d3c4d5s5h5d6c8h8d9s9h9d9cKsKd turn=a last=a"
+        ... )
+        >>> found = ChanceContext(match_goal(position, "20/20"), 4).values(position)
+        >>> all(lower == upper for _, lower, upper in found)
+        True
     """
     cdef Search search
     cdef ChanceSearch chances
