@@ -16,7 +16,7 @@ from functools import partial
 import numpy as np
 
 from casino_core import Rules
-from casino_core.evaluation.equity import read_score
+from casino_core.evaluation.match_score import read_score
 from casino_core.play.agents import parse_agent
 from casino_core.play.matches import play_match
 

@@ -13,7 +13,7 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 
 from casino_core import Rules, match_equity
-from casino_core.evaluation.equity import read_score
+from casino_core.evaluation.match_score import read_score
 from casino_core.play.agents import parse_agent
 from casino_core.play.matches import play_match
 

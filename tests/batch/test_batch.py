@@ -112,7 +112,7 @@ def test_hints_are_those_of_single_calls():
 
 @pytest.mark.parametrize("method", ["auto", "mcts"])
 def test_hints_without_a_limit_take_a_number_of_samples_and_no_time(monkeypatch, method):
-    monkeypatch.setattr("casino_core.hints.hint.DEFAULT_SECONDS", 1e-6)
+    monkeypatch.setattr("casino_core.hints.question.DEFAULT_SECONDS", 1e-6)
     middle = cc.Position.parse("table=QsQh5d8c hands=QdAsThJh/????")
     assert cc.hint(middle).samples < 100  # the default time of a single hint is met at once
     samples = {"auto": 100, "mcts": 20_000}[method]

@@ -110,7 +110,9 @@ LEGAL_MOVES: Final = list_of(
     )
 )
 VALUES: Final = list_of(record_of(move=STRING, value=or_null(NUMBER)))
-VALUED_MOVES: Final = list_of(record_of(move=STRING, value=NUMBER, stderr=NUMBER, chance=NUMBER, gap_stderr=NUMBER))
+VALUED_MOVES: Final = list_of(
+    record_of(move=STRING, value=NUMBER, stderr=NUMBER, chance=NUMBER, gap_stderr=NUMBER)
+)
 POINTS_SO_FAR: Final = by_name(
     record_of(
         cards=INT,

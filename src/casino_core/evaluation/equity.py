@@ -10,27 +10,22 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from casino_core._arguments import one_of, shown, whole
-from casino_core.errors import CasinoError, NotationError, quoted
+from casino_core._arguments import one_of
+from casino_core.errors import CasinoError
+from casino_core.evaluation.match_score import TARGET, read_score
 from casino_core.evaluation.round_points import MeasuredRounds, measured_presets, measured_rounds
 from casino_core.rules.options import PRESETS, Rules
 
 __all__ = [
-    "TARGET",
     "MatchEquity",
     "match_equity",
     "preset_of",
-    "read_score",
     "round_chances",
     "still_needed",
 ]
 
 _GROUPS = 10  # of rounds, each left out in turn: the jackknife
-_SCORE = whole(0, 10_000)
 _LEADER = one_of("ab")
-
-#: Points that win a match.
-TARGET = whole(1, 1000)
 
 
 @dataclass(frozen=True)
@@ -177,30 +172,6 @@ def round_chances(rules: Rules, needs: tuple[int, int], size: int) -> NDArray[np
     found[is_over] = (ahead[is_over] > 0).astype(float)
     found[is_over & (ahead == 0)] = 0.5 if rules.tie == "draw" else 1 - win[0, 0]
     return found
-
-
-def read_score(score: object) -> tuple[int, int]:
-    """The points of both sides.
-
-    Args:
-        score: `"18/20"` or a pair.
-
-    Raises:
-        CasinoError: it is something else, or a number is out of range.
-
-    Example:
-        >>> read_score("18/20"), read_score([0, 3])
-        ((18, 20), (0, 3))
-    """
-    parts = score.split("/") if isinstance(score, str) else score
-    try:
-        first, second = (int(p) if isinstance(p, str) else p for p in parts)  # type: ignore[attr-defined]
-    except (TypeError, ValueError):
-        given = quoted(score) if isinstance(score, str) else shown(score)
-        raise NotationError(
-            f"score is the points of two sides, such as 18/20, not {given}"
-        ) from None
-    return _SCORE("score of side a", first), _SCORE("score of side b", second)
 
 
 def _answer(question: _Question, group: int | None) -> tuple[float, float, float]:

@@ -25,7 +25,7 @@ from casino_core._arguments import (
     instance_of,
     one_of,
 )
-from casino_core.evaluation.equity import TARGET, read_score
+from casino_core.evaluation.match_score import TARGET, read_score
 from casino_core.game.round import Round
 from casino_core.hidden.facts import Belief, checked_history
 

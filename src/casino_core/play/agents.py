@@ -344,7 +344,7 @@ def parse_agent(text: str) -> Agent:
 
     Example:
         >>> parse_agent("hint:seconds=0.1,samples=500")
-        HintAgent(seconds=0.1, samples=500, method='auto', history=1)
+        HintAgent(seconds=0.1, samples=500, method='auto', objective='points', history=1)
         >>> parse_agent("greedy:samples=5")
         Traceback (most recent call last):
         ...
