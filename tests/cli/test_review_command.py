@@ -86,7 +86,7 @@ def test_a_file_of_another_review_is_refused(record, tmp_path):
 def test_ctrl_c_keeps_what_is_done(record, tmp_path):
     """The review goes on with the file, and is the same as without."""
     kept = tmp_path / "kept.json"
-    args = [*PROGRAM, "review", str(record), "--samples", "2000", "--resume", str(kept)]
+    args = [*PROGRAM, "review", str(record), "--samples", "6000", "--resume", str(kept)]
     with subprocess.Popen(args, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
         while child.poll() is None and not kept.exists():  # it saves every two seconds
             time.sleep(0.05)
@@ -99,6 +99,6 @@ def test_ctrl_c_keeps_what_is_done(record, tmp_path):
     assert "Traceback" not in errors
     done = len(cc.ReviewState.load(str(kept)).judgements)
     assert done <= 48
-    again = run(record, "--samples", 2000, "--resume", kept, "--json")
+    again = run(record, "--samples", 6000, "--resume", kept, "--json")
     assert len(cc.ReviewState.load(str(kept)).judgements) == 48
-    assert json.loads(again.stdout)["samples"] == 2000
+    assert json.loads(again.stdout)["samples"] == 6000

@@ -128,26 +128,38 @@ def review(
     if resume is not None:
         check_place("--resume", resume)
         state = ReviewState.load(resume)
-    with _progress_bar() as tell:
-        found = _review(
-            played,
-            resume,
-            tell,
-            samples=samples,
-            seconds=seconds,
-            seed=seed,
-            threads=threads,
-            deep=deep,
-            state=state,
-        )
-    if html is not None:
-        write_whole(html, report_html(found))
-    if as_json:
-        print_json(review_fields(found))
-    elif html is not None:
-        click.echo(f"The report is in {html}")
-    else:
-        print_review(found)
+    with _says_how_to_continue(resume):
+        with _progress_bar() as tell:
+            found = _review(
+                played,
+                resume,
+                tell,
+                samples=samples,
+                seconds=seconds,
+                seed=seed,
+                threads=threads,
+                deep=deep,
+                state=state,
+            )
+        if html is not None:
+            write_whole(html, report_html(found))
+        if as_json:
+            print_json(review_fields(found))
+        elif html is not None:
+            click.echo(f"The report is in {html}")
+        else:
+            print_review(found)
+
+
+@contextmanager
+def _says_how_to_continue(path: str | None) -> Iterator[None]:
+    """At Ctrl-C, even while results are printed, name the file that has them."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if path is not None and os.path.exists(path):
+            click.echo(f"casino-core: the review can be continued with --resume {path}", err=True)
+        raise
 
 
 def _review(
@@ -169,7 +181,6 @@ def _review(
     except ReviewInterrupted:
         if path is not None:
             state.save(path)
-            click.echo(f"casino-core: the review can be continued with --resume {path}", err=True)
         raise
     if path is not None:
         state.save(path)
