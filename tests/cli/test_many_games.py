@@ -158,3 +158,19 @@ def test_options_of_games_for_positions(tmp_path, options, message):
         "batch", path.with_suffix(".csv"), "--task", "moves", *options, "--out", "-", status=2
     )
     assert message in answer.stderr
+
+
+def test_one_game_of_many(many, match):
+    games = list(cc.read_games(many))
+    assert run("convert", many, "--game", 1, "--to", "record").stdout == str(games[0])
+    shown = run("show", many, "--game", 3, "--json").stdout
+    assert json.loads(shown)["position"] == str(games[2].round_at().position)
+    first = run("review", many, "--game", 1, "--samples", 2, "--json").stdout
+    assert len(json.loads(first)["rounds"]) == len(match.rounds)
+    for args, part in (
+        (["--game", 2], "play 2: 9d is not legal"),
+        (["--game", 4], "--game: there is no game 4, the last is 3"),
+        (["--game", 0], "not a whole number from 1"),
+        ([], "another begins here; --game N takes game N of a file"),
+    ):
+        assert part in run("show", many, *args, status=2).stderr

@@ -17,14 +17,13 @@ import casino_core as cc
 from casino_core.cli import main
 from casino_core.play.agents import AGENTS, parse_agent
 from casino_core.play.arena import (
-    CSV_COLUMNS,
     ArenaResult,
     ArenaStopped,
     Game,
     play_arena,
     play_game,
-    write_csv,
 )
+from casino_core.play.arena_files import CSV_COLUMNS, write_csv, write_records
 from casino_core.rules.purposes import Purpose
 from casino_core.rules.streams import Stream
 from helpers.programs import PROGRAM, ran, started
@@ -220,6 +219,25 @@ def test_a_file_that_cannot_be_written_leaves_nothing(tmp_path, monkeypatch):
     with pytest.raises(OSError, match="no room"):
         write_csv(result, tmp_path / "games.csv")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_records_have_every_round(capsys, tmp_path):
+    path = tmp_path / "games.txt"
+    options = ("--rounds", "6", "--rules", "spade,players=3", "--seed", "3")
+    status, _, err = run(capsys, "greedy", "random", *options, "--records", str(path))
+    assert (status, err) == (0, "")
+    result = play_arena("greedy", "random", rounds=6, rules="spade,players=3", seed=3)
+    records = list(cc.read_games(path))
+    assert len(records) == 6
+    for record, game in zip(records, result.games, strict=True):
+        assert record.rounds[0].round.score() == game.points
+        assert [seat for seat, name in record.players.items() if name == "greedy"] == [
+            "abc"[game.rotation]
+        ]
+    assert all(game.round is None for game in result.games)
+    with pytest.raises(cc.CasinoError, match="keep_rounds=True"):
+        write_records(result, tmp_path / "none.txt")
+    assert [place.name for place in tmp_path.iterdir()] == ["games.txt"]
 
 
 # ---------------------------------------------------------------- the command

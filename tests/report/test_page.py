@@ -154,3 +154,11 @@ def test_the_same_review_gives_the_same_page(review):
 def test_what_is_not_a_review_is_refused():
     with pytest.raises(cc.CasinoError, match="review"):
         report_html("a game")
+
+
+def test_a_record_without_plays_shows_its_position():
+    tree = checked(report_html(cc.review_game(cc.Round(cc.Position.start(seed=1)))))
+    (section,) = tree.all("section")
+    assert "The record has no play to review." in section["text"]
+    assert len(tree.all("svg", role="img")) == 1
+    assert tree.all("table") == []

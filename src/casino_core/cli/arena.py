@@ -22,8 +22,8 @@ from casino_core.play.arena import (
     ArenaResult,
     ArenaStopped,
     play_arena,
-    write_csv,
 )
+from casino_core.play.arena_files import write_csv, write_records
 from casino_core.play.sequential import MARGIN
 from casino_core.render.text import Column, print_line, print_table, screen
 
@@ -107,6 +107,7 @@ def series_options(rounds_help: str) -> Callable[[_Command], _Command]:
     help="Margin of the test, in points a round.",
 )
 @click.option("--csv", "path", metavar="FILE", help="Write a line for each round to FILE.")
+@click.option("--records", metavar="FILE", help="Write the records of all rounds to FILE.")
 @json_option
 def arena(
     first: str,
@@ -120,6 +121,7 @@ def arena(
     stop: bool,
     margin: float,
     path: str | None,
+    records: str | None,
     as_json: bool,
 ) -> None:
     """Play agent A against agent B, with duplicate decks: A plays each deck on every side.
@@ -134,6 +136,8 @@ def arena(
     """
     if path is not None:
         check_place("--csv", path)
+    if records is not None:
+        check_place("--records", records)
     end: ArenaInterrupted | ArenaStopped | None = None
     try:
         with progress_of_decks() as report:
@@ -147,6 +151,7 @@ def arena(
                 first_deck=first_deck,
                 luck=luck,
                 margin=margin if stop else None,
+                keep_rounds=records is not None,
                 progress=report,
             )
     except (ArenaInterrupted, ArenaStopped) as stop:
@@ -155,6 +160,8 @@ def arena(
         result, end = stop.result, stop
     if path is not None:
         write_csv(result, path)
+    if records is not None:
+        write_records(result, records)
     if as_json:
         print_json(_fields(result))
     else:

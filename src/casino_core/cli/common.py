@@ -18,11 +18,12 @@ from rich.status import Status
 from rich.text import Text
 
 import casino_core as cc
-from casino_core._arguments import Kind
+from casino_core._arguments import Kind, whole
 from casino_core._text import UTF16_MARKS
 from casino_core.errors import CasinoError, NotationError, quoted
 from casino_core.formats.answers import json_line
 from casino_core.formats.reading import ReadGame, read_game
+from casino_core.formats.record import SeveralGamesError
 from casino_core.formats.record_files import read_games
 from casino_core.formats.record_json import is_json
 from casino_core.formats.record_words import is_record
@@ -36,6 +37,7 @@ __all__ = [
     "all_option",
     "at_option",
     "check_place",
+    "game_option",
     "hint_options",
     "json_option",
     "load_game",
@@ -55,6 +57,8 @@ _MOST_BYTES = 1_000_000
 
 _BEGIN = 4096  # bytes in which the first line that counts is looked for
 _AT = "casino_core.at"  # key of the option --at in the context of a command
+_GAME = "casino_core.game"  # key of the option --game
+_NUMBER = whole(1, 2**31 - 1)
 
 
 class NumberOf(click.ParamType):  # type: ignore[type-arg]  # generic in new versions only
@@ -84,8 +88,8 @@ class NumberOf(click.ParamType):  # type: ignore[type-arg]  # generic in new ver
 
 
 def position_argument(command: _Command) -> _Command:
-    """Decorator: give a command the argument POSITION, as text, and --at for records."""
-    return click.argument("position", metavar="POSITION")(at_option(command))
+    """Decorator: give a command the argument POSITION, as text, --at and --game for records."""
+    return click.argument("position", metavar="POSITION")(at_option(game_option(command)))
 
 
 def at_option(command: _Command) -> _Command:
@@ -101,6 +105,23 @@ def at_option(command: _Command) -> _Command:
         callback=keep,
         help="Of a record: the position of play N, or of play N in round R as R.N.  "
         "[default: its end]",
+    )(command)
+
+
+def game_option(command: _Command) -> _Command:
+    """Decorator: give a command the option --game, which `load_game` uses."""
+
+    def keep(ctx: click.Context, _: click.Parameter, value: int | None) -> None:
+        ctx.meta[_GAME] = value
+
+    return click.option(
+        "--game",
+        "number",
+        metavar="N",
+        type=NumberOf(_NUMBER, int),
+        expose_value=False,
+        callback=keep,
+        help="Of a file of several games: the game, from 1.",
     )(command)
 
 
@@ -224,15 +245,28 @@ def load_round(argument: str) -> cc.Round:
 
 
 def load_game(argument: str) -> ReadGame:
-    """The game that an argument gives; its warnings go to standard error.
+    """The game that an argument gives, or the one that --game names; warnings go to standard error.
 
     Args:
         argument: as `load_position` takes it.
 
     Raises:
-        NotationError: there is no such file, or no position in it.
+        NotationError: there is no such file, no position in it, or no such game.
     """
-    return _warned(read_game(read_text(argument)))
+    number = _number_asked()
+    if number is None:
+        try:
+            return _warned(read_game(read_text(argument)))
+        except SeveralGamesError as error:
+            raise NotationError(f"{error}; --game N takes game N of a file") from None
+    count = 0
+    for found in _games(argument):
+        count += 1
+        if count == number:
+            if found.game.error is not None:
+                raise found.game.error
+            return _warned(found)
+    raise CasinoError(f"--game: there is no game {number}, the last is {count}")
 
 
 def _warned(found: ReadGame) -> ReadGame:
@@ -253,6 +287,15 @@ def load_games(argument: str) -> Iterator[ReadGame]:
     Raises:
         NotationError: there is no such file, or no position in it.
     """
+    if _number_asked() is not None:
+        yield load_game(argument)
+        return
+    for game in _games(argument):
+        yield _warned(game)
+
+
+def _games(argument: str) -> Iterator[ReadGame]:
+    """The games that an argument gives, without warnings."""
     with ExitStack() as stack:
         file: IO[bytes] | None = None
         if argument == "-" and sys.stdin is not None:
@@ -263,11 +306,11 @@ def load_games(argument: str) -> Iterator[ReadGame]:
             file = stack.enter_context(open(argument, "rb"))
         if file is None or not _begins_games(file):
             text = file.read(_MOST_BYTES) if argument == "-" and file else read_text(argument)
-            yield _warned(read_game(text))
+            yield read_game(text)
             return
         for game in read_games(file):
             warnings = game.rounds[0].round.start.warnings if game.rounds else ()
-            yield _warned(ReadGame(game, warnings, False))
+            yield ReadGame(game, warnings, False)
 
 
 def _begins_games(file: Any) -> bool:
@@ -278,6 +321,12 @@ def _begins_games(file: Any) -> bool:
     counts = [line for line in lines if line.strip() and line.lstrip()[0] not in "#;"]
     first = "\n".join(counts[:2])
     return is_json(first) or (first.lstrip()[:1] == "[" and is_record(first))
+
+
+def _number_asked() -> int | None:
+    """The value of --game, None without one."""
+    number: int | None = click.get_current_context().meta.get(_GAME)
+    return number
 
 
 def place_asked() -> str | None:

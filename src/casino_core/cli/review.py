@@ -15,7 +15,14 @@ from rich.progress import Progress
 
 from casino_core._arguments import NODES, SAMPLES, SECONDS, SEED, THREADS
 from casino_core._files import write_whole
-from casino_core.cli.common import NumberOf, check_place, json_option, load_game, print_json
+from casino_core.cli.common import (
+    NumberOf,
+    check_place,
+    game_option,
+    json_option,
+    load_game,
+    print_json,
+)
 from casino_core.cli.review_text import print_hindsight, print_review
 from casino_core.errors import CasinoError, quoted
 from casino_core.formats.record import Game
@@ -83,6 +90,7 @@ _SAVE_EVERY = 2.0  # seconds between two saves of the results
     type=NumberOf(NODES, int),
     help="With --hindsight: most positions for a value.",
 )
+@game_option
 @json_option
 def review(
     game: str,

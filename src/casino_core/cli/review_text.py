@@ -89,6 +89,9 @@ def print_review(review: Review) -> None:
     for one in review.rounds:
         if title := _title(review.game, one.number):
             print_line(console, title)
+        if not one.plays:
+            print_line(console, "The record has no play to review.")
+            continue
         print_table(console, _PLAYS, [_play_row(console, play) for play in one.plays])
         console.print()
         print_table(console, _TOTALS, [_totals_row(seat) for seat in (*one.seats, *one.deals)])

@@ -39,9 +39,13 @@ from casino_core.game.round import Round
 from casino_core.game.scoring import highest, side_names
 from casino_core.rules.options import Rules
 
-__all__ = ["Game", "Note", "RecordedRound"]
+__all__ = ["Game", "Note", "RecordedRound", "SeveralGamesError"]
 
 _FROM_RULES = ("Rules", "Target")
+
+
+class SeveralGamesError(NotationError):
+    """Text of several games where one is expected."""
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -173,7 +177,7 @@ class Game:
             raise facts.error
         if second is not None:
             place = f"line {second[0].line}, column {second[0].column}"
-            raise NotationError(f"{place}: one game expected, another begins here")
+            raise SeveralGamesError(f"{place}: one game expected, another begins here")
         return Game._of(facts)
 
     def __str__(self) -> str:

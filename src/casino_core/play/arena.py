@@ -8,24 +8,21 @@ with a time limit.
 
 from __future__ import annotations
 
-import csv
-import io
-import os
 import pickle
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from math import sqrt
 from statistics import fmean
 from typing import Any
 
-from casino_core._arguments import SAMPLES, whole
-from casino_core._files import write_whole
+from casino_core._arguments import SAMPLES, SWITCH, whole
 from casino_core._processes import process_pool
 from casino_core.errors import CasinoError, WorkerError
 from casino_core.game.position import Move, Position
+from casino_core.game.round import Round
 from casino_core.play.adjustment import KINDS, Adjusted, Adjuster, adjusted, game_luck, mean_luck
 from casino_core.play.agents import Agent, Turn, as_agent
 from casino_core.play.intervals import standard_errors
@@ -46,7 +43,6 @@ __all__ = [
     "Game",
     "play_arena",
     "play_game",
-    "write_csv",
 ]
 
 #: Kinds of the arguments of a series.
@@ -56,22 +52,6 @@ _SEEDS = whole(0, 2**128 - 1)
 WORKERS = whole(1, 256)
 _LARGEST_CHUNK = 64  # decks that a worker plays before it reports
 _SHORT_CHUNK = 0.05  # seconds of play below which the next chunks are larger
-
-#: The columns of a CSV file.
-CSV_COLUMNS = (
-    "deck",
-    "rotation",
-    "first_seats",
-    "points",
-    "first_points",
-    "second_points",
-    "difference",
-    "first_plays",
-    "second_plays",
-    "first_seconds",
-    "second_seconds",
-    "luck",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +66,7 @@ class Game:
         seconds: times that they took for these plays.
         luck: points that the deals gave the first agent: those before the last deal, and the last
             one; empty if luck was not measured.
+        round: the plays; None unless they were kept.
     """
 
     deck: int
@@ -94,6 +75,7 @@ class Game:
     plays: tuple[int, int]
     seconds: tuple[float, float]
     luck: tuple[float, ...] = ()
+    round: Round | None = field(default=None, repr=False)
 
     @property
     def lead(self) -> int:
@@ -272,6 +254,7 @@ def play_arena(
     first_deck: int = 0,
     luck: bool | int = False,
     margin: float | None = None,
+    keep_rounds: bool = False,
     progress: Callable[[int, int], None] | None = None,
 ) -> ArenaResult:
     """Play two agents against each other.
@@ -289,6 +272,7 @@ def play_arena(
             other deals that are drawn for it, 48 for True.
         margin: play only until a sequential test has decided which agent is better, by this many
             points a round; None to play all rounds. See `SequentialTest`.
+        keep_rounds: whether each game of the result has its `round`, for `write_records`.
         progress: called at the start and after each chunk of decks with the number of decks done
             and the number of all decks.
 
@@ -310,7 +294,7 @@ def play_arena(
     decks = -(-rounds // rules.sides)
     deals = _deals_of(luck)
     test = None if margin is None else _Trial(MARGIN("margin", margin), deals > 0)
-    task = _Task(agents, rules, seed, deals)
+    task = _Task(agents, rules, seed, deals, SWITCH("keep_rounds", keep_rounds))
     games: list[Game] = []
     verdict: Verdict | None = None
 
@@ -361,7 +345,13 @@ class _Trial:
 
 
 def play_game(
-    agents: tuple[Agent, Agent], rules: Rules, seed: int, deck: int, side: int, deals: int = 0
+    agents: tuple[Agent, Agent],
+    rules: Rules,
+    seed: int,
+    deck: int,
+    side: int,
+    deals: int = 0,
+    keep_round: bool = False,
 ) -> Game:
     """Play one round.
 
@@ -372,6 +362,7 @@ def play_game(
         deck: number of the deck in it.
         side: the side of the first agent; the second plays all others.
         deals: other deals that are drawn to measure the luck of each; 0 not to measure it.
+        keep_round: whether the game has its `round`.
 
     Raises:
         IllegalMoveError: an agent's move is not legal.
@@ -394,7 +385,8 @@ def play_game(
     luck: tuple[float, ...] = ()
     if deals:
         luck = game_luck(played.round, side, lambda n: Stream(seed, Purpose.LUCK, deck, n), deals)
-    return Game(deck, side, points, (plays[0], plays[1]), (seconds[0], seconds[1]), luck)
+    kept = played.round if keep_round else None
+    return Game(deck, side, points, (plays[0], plays[1]), (seconds[0], seconds[1]), luck, kept)
 
 
 def deck_start(rules: Rules, seed: int, deck: int) -> Position:
@@ -412,11 +404,6 @@ def deck_start(rules: Rules, seed: int, deck: int) -> Position:
     return Position.start(rules, seed=Stream(seed, Purpose.DECK, deck).bits())
 
 
-def _seats_of(rules: Rules, side: int) -> str:
-    """Letters of the seats of a side."""
-    return "".join(rules.seats[side :: rules.sides])
-
-
 @dataclass(frozen=True, slots=True)
 class _Task:
     """The settings that a worker needs."""
@@ -425,11 +412,12 @@ class _Task:
     rules: Rules
     seed: int
     deals: int = 0
+    keep_rounds: bool = False
 
     def play(self, decks: range) -> list[Game]:
         """The games of some decks, in their order."""
         return [
-            play_game(self.agents, self.rules, self.seed, deck, side, self.deals)
+            play_game(self.agents, self.rules, self.seed, deck, side, self.deals, self.keep_rounds)
             for deck in decks
             for side in range(self.rules.sides)
         ]
@@ -470,45 +458,3 @@ def _check_sent(task: _Task) -> None:
                 f"agent {agent}: it cannot be sent to worker processes ({error}); define it at the "
                 "top of a module, or take workers=1"
             ) from error
-
-
-def write_csv(result: ArenaResult, path: str | os.PathLike[str]) -> None:
-    """Write a header and a line for each game; the file is written whole or not at all.
-
-    Args:
-        result: the result of `play_arena`.
-        path: the path of the file; an existing file is replaced.
-
-    Raises:
-        OSError: the file cannot be written.
-
-    Example:
-        >>> import tempfile
-        >>> result = play_arena("greedy", "random", rounds=4, seed=1)
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     path = os.path.join(folder, "games.csv")
-        ...     write_csv(result, path)
-        ...     with open(path, encoding="ascii") as file:
-        ...         len(file.readlines())
-        5
-    """
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(CSV_COLUMNS)
-    for game in result.games:
-        own = game.points[game.rotation]
-        writer.writerow(
-            [
-                game.deck,
-                game.rotation,
-                _seats_of(result.rules, game.rotation),
-                "/".join(map(str, game.points)),
-                own,
-                f"{own - game.difference:g}",
-                f"{game.difference:g}",
-                *game.plays,
-                *(f"{seconds:.6f}" for seconds in game.seconds),
-                f"{sum(game.luck):.4f}" if game.luck else "",
-            ]
-        )
-    write_whole(path, text.getvalue())

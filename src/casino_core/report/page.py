@@ -10,7 +10,7 @@ from importlib.resources import files
 from casino_core._arguments import instance_of
 from casino_core.formats.record import Game
 from casino_core.render.card_art import card_definitions
-from casino_core.render.svg import PICTURE_STYLE
+from casino_core.render.svg import PICTURE_STYLE, table_svg
 from casino_core.report.charts import chances_figure, course_figure
 from casino_core.report.plays import address, play_panel, plays_section
 from casino_core.report.totals import (
@@ -116,6 +116,9 @@ def _sections(review: Review, names: Names) -> Iterator[str]:
         yield _section("The match", "match", match_table(review, names), figure)
         yield from _costliest(review, names)
     for one in review.rounds:
+        if not one.plays:
+            yield _position(review, one, names)
+            continue
         yield _course(review, one, names)
         if not several:
             yield from _costliest(review, names)
@@ -167,6 +170,15 @@ def _course(review: Review, one: RoundReview, names: Names) -> str:
     return _section(title, f"r{one.number}-course", figure)
 
 
+def _position(review: Review, one: RoundReview, names: Names) -> str:
+    """The position of a round of which no play is recorded."""
+    of_seats = {seat: names.of_seat(seat, one.number) for seat in one.round.start.rules.seats}
+    picture = table_svg(one.round.start, names=of_seats)
+    said = tag("p", "The record has no play to review.")
+    title = f"The position{_of_round(review, one)}"
+    return _section(title, f"r{one.number}-position", said, picture)
+
+
 def _round(review: Review, one: RoundReview, names: Names) -> Iterator[str]:
     of_round, key, marks = _of_round(review, one), f"r{one.number}", _marks(review, one)
     given = tag("div", seat_table(one, names), deal_table(one, names))
@@ -174,10 +186,9 @@ def _round(review: Review, one: RoundReview, names: Names) -> Iterator[str]:
     people = tag("div", *_people(one, names), class_="people")
     grid = tag("div", *tables, class_="tables")
     yield _section(f"The players{of_round}", f"{key}-players", people, grid)
-    if one.plays:
-        shown = marks[0][1] if marks else one.plays[0]
-        plays = plays_section(one, names, shown)
-        yield _section(f"Every play{of_round}", f"{key}-plays", _toolbar(key), plays)
+    shown = marks[0][1] if marks else one.plays[0]
+    plays = plays_section(one, names, shown)
+    yield _section(f"Every play{of_round}", f"{key}-plays", _toolbar(key), plays)
 
 
 def _people(one: RoundReview, names: Names) -> Iterator[str]:
