@@ -6,9 +6,11 @@ is installed such tests are skipped, but in CI (`CI` in the environment) they fa
 """
 
 import base64
+import contextlib
 import os
 import shutil
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +35,20 @@ OPTIONS = (
 )
 WIDTHS = (360, 768, 1440)  # of a telephone, a tablet and a large screen
 HEIGHT = 900
-PATIENCE = 30  # seconds for a page to load, or a script to end
+PATIENCE = 30  # seconds for a page to load, a script to end, or something to happen
+
+
+def until(true: Callable[[], Any]) -> Any:
+    """The first value of a function that counts as true; the page may be drawn anew meanwhile."""
+    from selenium.common.exceptions import StaleElementReferenceException
+
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        with contextlib.suppress(StaleElementReferenceException):
+            if found := true():
+                return found
+        time.sleep(0.02)
+    raise AssertionError("it has not happened")
 
 
 class Browser:

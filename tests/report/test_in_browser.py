@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 from casino_core.report.course import course
-from helpers.browser import WIDTHS
+from helpers.browser import WIDTHS, until
 
 pytestmark = pytest.mark.browser
 
@@ -107,8 +107,10 @@ def test_marks_lead_to_the_costliest_plays(browser, page, review):
         assert mark.get_dom_attribute("href").endswith(f"#r1-p{play.number}")
         browser.run("arguments[0].focus()", mark)
         browser.press("ENTER")
+        # the browser follows the link after the key, and then the page opens the play
+        focused = f"return document.activeElement.matches('#r1-p{play.number} summary')"
+        until(lambda: browser.run(focused))  # noqa: B023 - called at once
         assert opened(browser) == [play.number]
-        assert browser.run("return document.activeElement.tagName") == "SUMMARY"
 
 
 def test_arrow_keys_move_from_play_to_play(browser, page):
@@ -155,11 +157,12 @@ def test_buttons_and_hands(browser, page, review, width):
     browser.show(width)
     browser.open(page)
     browser.run("document.querySelector('#r1-p1 details').open = true")
+    until(lambda: opened(browser) == [1])
     browser.run("document.querySelector('[data-go=\"1\"]').click()")
-    assert opened(browser) == [2]
+    until(lambda: opened(browser) == [2])
     faults = [play.number for play in review.plays if play.grade != "good"]
     browser.run("document.querySelector('[data-go=fault]').click()")
-    assert opened(browser) == [next((n for n in faults if n > 2), faults[0])]
+    until(lambda: opened(browser) == [next((n for n in faults if n > 2), faults[0])])
     hidden = "return getComputedStyle(document.querySelector('#r1-p2 .cc-open')).display"
     browser.run("document.querySelector('#r1-p2 details').open = true")
     assert browser.run(hidden) == "none"

@@ -1,28 +1,13 @@
 """The page in a real browser."""
 
-import contextlib
 import time
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from helpers.browser import PATIENCE, until
+
 pytestmark = pytest.mark.browser
-
-PATIENCE = 30
-
-
-def until(true: Callable[[], Any]) -> Any:
-    """The first value of a function that counts as true; the page may be drawn anew meanwhile."""
-    from selenium.common.exceptions import StaleElementReferenceException
-
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end:
-        with contextlib.suppress(StaleElementReferenceException):
-            if found := true():
-                return found
-        time.sleep(0.02)
-    raise AssertionError("it has not happened")
 
 
 class Table:
