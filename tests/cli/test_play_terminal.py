@@ -2,7 +2,7 @@
 
 import os
 import re
-import time
+import sys
 
 import pytest
 
@@ -123,7 +123,6 @@ def test_ctrl_c_saves_and_resume_continues(folder):
     with play(*SEEDED, cwd=folder) as term:
         term.wait()
         term.type("7dx7c")
-        time.sleep(0.5)  # readline asks a moment before it listens to signals
         term.send("\x03")
         end = term.end()
         assert term.process.returncode == 130
@@ -137,6 +136,25 @@ def test_ctrl_c_saves_and_resume_continues(folder):
         assert "You trail 6♥." in term.type("6h")
     expected = Session.load(folder / "game.txt").take_back().play("6h").play_agents()
     assert expected.game == saved(folder)
+
+
+#: Plays with a signal that arrives after the question is written and before a key is waited for,
+#: by C code, so that Python cannot handle it in between.
+_SIGNAL = """
+import ctypes, functools, readline, sys
+from casino_core.__main__ import main
+readline.set_pre_input_hook(functools.partial(ctypes.CDLL(None)["raise"], int(sys.argv.pop(1))))
+main()
+"""
+
+
+@pytest.mark.parametrize("number", [2, 15])
+def test_a_signal_at_the_moment_of_the_question_ends(folder, number):
+    program = (sys.executable, "-c", _SIGNAL, str(number), "play", *SEEDED)
+    with terminal(program=program, cwd=folder) as term:
+        assert term.end().endswith("casino-core: interrupted\n")
+        assert term.process.returncode == 128 + number
+    assert not os.listdir(folder)  # nothing was played
 
 
 def test_a_killed_game_continues(folder):

@@ -78,13 +78,17 @@ class Terminal:
 
 @contextmanager
 def terminal(
-    *arguments: object, width: int = 80, env: dict[str, str] | None = None, **options: Any
+    *arguments: object,
+    program: tuple[str, ...] = PROGRAM,
+    width: int = 80,
+    env: dict[str, str] | None = None,
+    **options: Any,
 ) -> Iterator[Terminal]:
-    """Start `casino-core` with arguments in a pseudo-terminal of some width."""
+    """Start `casino-core`, or another program, with arguments in a pseudo-terminal."""
     ours, its = pty.openpty()
     fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("4H", 40, width, 0, 0))
     environment = {"PATH": os.environ["PATH"], "TERM": "xterm", **_python(), **(env or {})}
-    command = (sys.executable, "-c", _OWN, *PROGRAM, *arguments)
+    command = (sys.executable, "-c", _OWN, *program, *arguments)
     options = {"stdin": its, "stdout": its, "stderr": its, **options}
     with started(*command, env=environment, **options) as process:
         os.close(its)

@@ -66,7 +66,7 @@ _SAVE_EVERY = 2.0  # seconds between two saves of the results
     help="Number of plays judged at once.",
 )
 @click.option(
-    "--deep", is_flag=True, help="Solve the whole round in hindsight, which takes minutes."
+    "--deep", is_flag=True, help="Solve the whole round in hindsight, which takes seconds."
 )
 @click.option(
     "--resume",

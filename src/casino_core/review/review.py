@@ -237,7 +237,7 @@ def review_game(
         seed: seed of the sampling, 0 to 2**64 - 1.
         threads: number of plays judged at once; without `seconds` the review does not depend on
             it.
-        deep: whether to solve the whole round in hindsight, which may take minutes, and not only
+        deep: whether to solve the whole round in hindsight, which takes seconds, and not only
             its last deals.
         deals: number of other deals to sample for the luck of each, unless all are valued.
         state: results of a review that was stopped; new results are added to it.
