@@ -5,15 +5,17 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse
+from starlette.types import Receive
 
 from casino_core._arguments import Kind
 from casino_core.errors import CasinoError, quoted
 
-__all__ = ["LARGEST_BODY", "Refused", "body_of", "fields_of", "problem"]
+__all__ = ["LARGEST_BODY", "Refused", "body_of", "drop_body", "fields_of", "problem"]
 
 #: The largest body of a request, in bytes: a record of a long match.
 LARGEST_BODY = 1_100_000
@@ -81,6 +83,24 @@ async def _read(request: Request) -> bytes:
             raise Refused(413, f"the request is larger than {LARGEST_BODY} bytes")
         parts.append(part)
     return b"".join(parts)
+
+
+async def drop_body(receive: Receive) -> None:
+    """Read the body of a request that is refused, up to the largest that is taken.
+
+    A connection that is closed with a body unread is reset, which may cost the client the answer.
+
+    Args:
+        receive: the channel of the request.
+    """
+    size = 0
+    with suppress(TimeoutError):
+        async with asyncio.timeout(_LONGEST_WAIT):
+            while size <= LARGEST_BODY:
+                message = await receive()
+                size += len(message.get("body", b""))
+                if not message.get("more_body", False):
+                    return
 
 
 def _no_constant(text: str) -> object:

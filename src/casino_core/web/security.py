@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from casino_core.errors import quoted
+from casino_core.web.requests import drop_body
 
 __all__ = ["PAGE_POLICY", "PICTURE_POLICY", "REPORT_POLICY", "Guard", "own_addresses"]
 
@@ -75,6 +76,7 @@ class Guard:
             return
         problem = self._problem(scope)
         if problem is not None:
+            await drop_body(receive)
             await _refuse(send, problem)
             return
         await self._app(scope, receive, _with_headers(send))
