@@ -51,6 +51,23 @@ def test_a_script_plays_a_round(folder):
     assert [int(number) for _, number in points] == list(game.result)
 
 
+def test_a_game_goes_on_from_a_record(folder):
+    (folder / "games.txt").write_text('[Seed 3] *\n\n[A "Anna"] [Seed 17] 7dx7c 9h 2s\n')
+    options = ("--from", "games.txt", "--game", 2, "--against", "careful", "--save", "new.txt")
+    answer = play(*options, "--at", 2, lines=["m", "1"])
+    assert "careful against You" in answer.stdout
+    session = Session.load("new.txt")
+    assert session.names == ("careful", "You")
+    assert str(session.round.plays[0]) == "7dx7c"
+    assert len(session.round.plays) >= 2
+    assert (folder / "games.txt").read_text().startswith("[Seed 3]")
+    (folder / "seen.txt").write_text("table=2s5h8dKc hands=As7c9hTd/????")
+    assert "does not hold every card" in refused("--from", "seen.txt")
+    assert "--from has it in the record" in refused(*options, "--rules", "royal")
+    assert "--from is for a new game" in refused("--resume", "new.txt", "--from", "games.txt")
+    assert "another begins here" in refused("--from", "games.txt")
+
+
 def test_the_notation_is_taken_literally_in_a_script(folder):
     play(*SEEDED, "--save", "game.txt", lines=["7d"])
     assert str(Session.load("game.txt").round.plays[0]) == "7d"

@@ -200,6 +200,26 @@ def test_what_does_not_fit_is_refused():
         Player("x", "greedy")
 
 
+def test_a_game_goes_on_from_a_record_with_other_players():
+    tags = '[A "Anna"] [B "Ben"] [AgentB "greedy"] [Event "an evening"] [GameSeed 5]'
+    record = f"{tags} [Seed 17] 7dx7c 9h 2s"
+    players = [Player("Cleo"), Player("", parse_agent("careful"))]
+    session = Session.from_record(record, at=2, players=players, seed=8)
+    assert session.names == ("Cleo", "careful")
+    assert [str(move) for move in session.round.plays] == ["7dx7c"]
+    assert (session.seed, session.game.tags["Event"]) == (8, "an evening")
+    assert Session.resume(str(session.game)) == session
+    assert len(Session.from_record(record, players=players).round.plays) == 3
+    for bad, words in (
+        ("table=2s5h8dKc hands=As7c9hTd/????", "every card"),
+        ("[Seed 1] 3h Kz", "Kz"),
+    ):
+        with pytest.raises(cc.CasinoError, match=words):
+            Session.from_record(bad, players=players)
+    with pytest.raises(cc.CasinoError, match="1 for 2 seats"):
+        Session.from_record(record, players=players[:1])
+
+
 def test_agents_of_the_same_name_are_told_apart():
     session = Session.start("standard,players=3", players=players("Anna", "greedy", "greedy"))
     assert session.names == ("Anna", "greedy", "greedy II")

@@ -79,8 +79,8 @@ def test_a_board_that_is_no_position(client: Any, fields: dict[str, Any], words:
 def test_a_record_is_read_step_by_step(client: Any) -> None:
     view = client.post("/api/read", text=RECORD)
     assert [play.get("text") for play in view["plays"]] == ["7dx7c", "9h", None]
-    assert view["plays"][0]["words"] == "Anna takes 7♣ with 7♦."
-    assert view["plays"][1]["words"] == "<b>Ben lays 9♥ on the table."  # which the page escapes
+    assert view["plays"][0]["words"] == "Anna captures 7♣ with 7♦."
+    assert view["plays"][1]["words"] == "<b>Ben trails 9♥."  # which the page escapes
     game = Game.parse(RECORD)
     for play in view["plays"]:
         step = client.post("/api/read", text=RECORD, at=play["at"])

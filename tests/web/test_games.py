@@ -56,6 +56,21 @@ def test_other_rules_and_seats(
     assert [name for name in game["names"].values() if name == "You"] == ["You"]
 
 
+def test_a_game_goes_on_from_a_record(client: Any, play_round: Callable[..., Any]) -> None:
+    record = '[A "Anna"] [Seed 17] 7dx7c 9h 2s'
+    game = client.settled(client.post("/api/games", record=record, at="2", opponent="greedy"))
+    assert (game["you"], game["names"]) == ("b", {"a": "Greedy", "b": "You"})
+    assert [play["text"] for play in game["log"]] == ["7dx7c"]
+    assert play_round(game)["over"]
+    for fields, words in (
+        ({"record": "table=2s5h8dKc hands=As7c9hTd/????"}, "every card"),
+        ({"record": record, "rules": "royal"}, "rules is in the record"),
+        ({"record": record, "at": "9"}, "9"),
+        ({"record": "nothing"}, "nothing"),
+    ):
+        assert words in client.post("/api/games", 400, **fields)["error"]
+
+
 def test_take_back(client: Any) -> None:
     game = client.post("/api/games", seed=5)
     path = f"/api/games/{game['id']}"

@@ -218,6 +218,31 @@ def test_a_review_is_opened(table: Table) -> None:
     assert table.browser.errors() == []
 
 
+def test_a_game_goes_on_from_a_record(table: Table) -> None:
+    browser = table.browser
+    table.open("#/analysis")
+    until(lambda: browser.all(".hint .bars li"))
+    browser.run("localStorage.setItem('casino.slow', 'no')")
+    text = "document.querySelector('[data-key=text]')"
+    browser.run(f"{text}.value = '[A Anna] [B Ben] [Seed 17] 7dx7c 9h 2s'")
+    browser.one("[data-key=read]").click()
+    until(lambda: browser.all("[data-key='step 1.2']"))
+    browser.one("[data-key='step 1.2']").click()
+    until(
+        lambda: (
+            "seat b" in browser.run("return document.querySelector('[data-key=go-on]')?.innerText")
+        )
+    )
+    browser.run("document.querySelector('[data-key=opponent]').value = 'careful'")
+    browser.run("document.querySelector('[data-key=opponent]').dispatchEvent(new Event('change'))")
+    browser.one("[data-key=go-on]").click()
+    table.ready()
+    assert table.plays() == 1
+    table.play_last()
+    assert table.plays() >= 2
+    assert browser.errors() == []
+
+
 def test_a_position_is_set_up(table: Table) -> None:
     table.open("#/analysis")
     until(lambda: table.browser.all(".hint .bars li"))

@@ -1,5 +1,6 @@
-from typing import Any, Self
+from typing import Any, Self, final
 
+@final
 class Goal:
     def __new__(
         cls,

@@ -1,4 +1,5 @@
 """The chance to win a match, by what a round brings: at its end, and expected before it."""
+cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING
 from libc.stdint cimport int32_t
 from libc.string cimport memset
@@ -211,6 +212,7 @@ cdef int32_t expected_chance(const Chances* chances, const Estimate* estimate, c
     return <int32_t>(CERTAIN_WIN * won + 0.5)
 
 
+@cython.final
 cdef class Goal:
     """The chances of a match by what a round brings, for the searches.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
@@ -69,7 +69,8 @@ def move_words(
     move: Move,
     *,
     owners: Mapping[str, str] = MappingProxyType({}),
-    short: bool = False,
+    named: Callable[[str], str] = card_words,
+    verb_end: str = "s",
 ) -> str:
     """A play in words, without its seat.
 
@@ -78,7 +79,8 @@ def move_words(
         move: a legal move.
         owners: how to name the owner of a build, by seat, such as `{"b": "Anna's"}`; by default
             the letter of the seat, and "its own" for the seat to play.
-        short: whether cards are named by their codes, such as 2s.
+        named: how a card is named; by default in words.
+        verb_end: the end of the verb: empty after "you", and in a request.
 
     Example:
         >>> from casino_core import Position
@@ -89,26 +91,23 @@ def move_words(
         captures the two of spades, the five of hearts and b's build of 7 with the seven of clubs
         builds 10 with the eight of clubs and the two of spades
         raises b's build of 7 to 8 with the ace of spades
-        >>> move_words(position, position.move("7cx2s5h[7b]"), owners={"b": "Anna's"}, short=True)
-        "captures 2s, 5h and Anna's build of 7 with 7c"
+        >>> move = position.move("7cx2s5h[7b]")
+        >>> move_words(position, move, owners={"b": "Anna's"}, named=str, verb_end="")
+        "capture 2s, 5h and Anna's build of 7 with 7c"
     """
-
-    def named(name: str) -> str:
-        return name if short else card_words(name)
-
     builds = [build for build in position.builds if build.cards <= move.built]
     named_builds = [_build(position, build, owners) for build in builds]
     card, loose = named(move.card), [*map(named, move.loose)]
     if move.kind == "trail":
-        return f"trails {card}"
+        return f"trail{verb_end} {card}"
     if move.kind == "capture":
-        return f"captures {listed([*loose, *named_builds])} with {card}"
+        return f"capture{verb_end} {listed([*loose, *named_builds])} with {card}"
     own = listed([card, *loose])
     if not builds:
-        return f"builds {move.value} with {own}"
+        return f"build{verb_end} {move.value} with {own}"
     if move.value == builds[0].value:
-        return f"adds {own} to {named_builds[0]}"
-    return f"raises {named_builds[0]} to {move.value} with {own}"
+        return f"add{verb_end} {own} to {named_builds[0]}"
+    return f"raise{verb_end} {named_builds[0]} to {move.value} with {own}"
 
 
 def _build(position: Position, build: Build, owners: Mapping[str, str]) -> str:

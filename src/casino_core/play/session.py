@@ -37,6 +37,7 @@ __all__ = ["Player", "Session", "new_seed"]
 
 _LONGEST_NAME: Final = 40
 _SEED_TAG: Final = "GameSeed"
+_KEPT_TAGS: Final = ("Event", "Date")  # of a record, for a game that goes on from it
 _NUMBERS: Final = ("II", "III", "IV", "V")
 _MOST_BYTES: Final = 4_000_000  # of a record to continue
 
@@ -144,16 +145,8 @@ class Session:
         empty = Game(
             (), rules=Rules.parse(rules) if isinstance(rules, str) else rules, target=target
         )
-        seats, players = empty.rules.seats, tuple(players)
-        if len(players) != len(seats):
-            raise CasinoError(f"players: {len(players)} for {len(seats)} seats")
-        players = _told_apart(players)
         seed = new_seed() if seed is None else SEED("seed", seed)
-        known = {_SEED_TAG: str(seed)}
-        for seat, player in zip(seats, players, strict=True):
-            known[f"Player{seat.upper()}"] = player.name
-            if player.agent is not None:
-                known[f"Agent{seat.upper()}"] = str(player.agent)
+        players, known = _seated(empty.rules, players, seed)
         start = Position.start(empty.rules, seed=seed)
         game = Game(
             [RecordedRound(Round(start), seed=seed)],
@@ -161,6 +154,41 @@ class Session:
             target="none" if target == "none" else None,
             tags={**tags, **known},
         )
+        return Session(game, players, seed)
+
+    @staticmethod
+    def from_record(
+        game: Game | str | bytes,
+        *,
+        at: int | str | None = None,
+        players: Sequence[Player],
+        seed: int | None = None,
+    ) -> Session:
+        """A game that goes on from a record, with other players.
+
+        Args:
+            game: a record that holds every card.
+            at: the play to go on before, 12 or "2.12" for play 12 of round 2; None for the end.
+            players: a player for each seat, that of seat a of the first round first.
+            seed: as for `start`; further rounds are dealt by it.
+
+        Raises:
+            CasinoError: the record cannot be read or played on, or an argument is not valid.
+
+        Example:
+            >>> players = [Player("Anna"), Player("", parse_agent("careful"))]
+            >>> session = Session.from_record("[Seed 17] 7dx7c 9h", at=2, players=players)
+            >>> [str(move) for move in session.round.plays], session.to_play.name
+            (['7dx7c'], 'careful')
+        """
+        found = read_game(game).game if isinstance(game, str | bytes) else game
+        found = instance_of(Game)("game", found).up_to(at)
+        _check_open(found)
+        seed = new_seed() if seed is None else SEED("seed", seed)
+        players, known = _seated(found.rules, players, seed)
+        kept = {name: text for name, text in found.tags.items() if name in _KEPT_TAGS}
+        target: Literal["none"] | None = "none" if found.target is None else None
+        game = Game(found.rounds, rules=found.rules, target=target, tags={**kept, **known})
         return Session(game, players, seed)
 
     @staticmethod
@@ -423,6 +451,22 @@ class Session:
         score = by_seats(self.score, number - 1)
         start = Position.start(self.rules, seed=seed, score=score)
         return self._of((*self.game.rounds, RecordedRound(Round(start), number=number, seed=seed)))
+
+
+def _seated(
+    rules: Rules, players: Sequence[Player], seed: int
+) -> tuple[tuple[Player, ...], dict[str, str]]:
+    """The players of a new game with names that differ, and the tags that continue it."""
+    seats, players = rules.seats, tuple(players)
+    if len(players) != len(seats):
+        raise CasinoError(f"players: {len(players)} for {len(seats)} seats")
+    players = _told_apart(players)
+    tags = {_SEED_TAG: str(seed)}
+    for seat, player in zip(seats, players, strict=True):
+        tags[f"Player{seat.upper()}"] = player.name
+        if player.agent is not None:
+            tags[f"Agent{seat.upper()}"] = str(player.agent)
+    return players, tags
 
 
 def _told_apart(players: Sequence[Player]) -> tuple[Player, ...]:

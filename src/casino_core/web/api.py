@@ -13,6 +13,7 @@ from starlette.routing import Route
 from casino_core._arguments import SEED, Kind, instance_of, one_of, whole
 from casino_core._version import __version__
 from casino_core.errors import CasinoError, quoted
+from casino_core.formats.reading import read_game
 from casino_core.formats.record import Game
 from casino_core.play.agents import parse_agent
 from casino_core.play.session import Player, Session
@@ -57,6 +58,8 @@ _NEW: Mapping[str, Kind[Any]] = {
     "opponent": _SHORT,
     "seat": one_of("abcd"),
     "seed": SEED,
+    "record": _TEXT,
+    "at": _SHORT,
 }
 _PLAY: Mapping[str, Kind[Any]] = {"move": _SHORT, "version": whole(0, 2**53)}
 _HINT: Mapping[str, Kind[Any]] = {"seconds": LONGEST_HINT}
@@ -76,6 +79,20 @@ def _players(rules: Rules, seat: str, opponent: str) -> list[Player]:
         Player(YOU) if one == seat else Player(agent_title(opponent), parse_agent(opponent))
         for one in rules.seats
     ]
+
+
+def _gone_on(given: Mapping[str, Any], opponent: str) -> Session:
+    """The game that goes on from a record; the person at the page is the one to play."""
+    for name in ("rules", "target", "seat"):
+        if name in given:
+            raise CasinoError(f"{name} is in the record")
+    game = read_game(given["record"]).game.up_to(given.get("at"))
+    if not game.rounds:
+        raise CasinoError("the record has no round")
+    last = game.rounds[-1]
+    turn = game.rules.seats.index(last.round.position.turn)
+    players = _players(game.rules, game.seating(last.number)[turn], opponent)
+    return Session.from_record(game, players=players, seed=given.get("seed"))
 
 
 class GameRequests:
@@ -133,6 +150,8 @@ class GameRequests:
         if opponent not in self._offered:
             names = ", ".join(self._offered)
             raise CasinoError(f"opponent is one of {names}, not {quoted(opponent)}")
+        if "record" in given:
+            return self._shown(self._games.new(_gone_on(given, opponent)))
         rules = Rules.parse(given.get("rules", "standard"))
         session = Session.start(
             rules,

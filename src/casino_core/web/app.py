@@ -26,6 +26,7 @@ from casino_core.web.thinking import Thinking
 __all__ = ["Page", "page_app"]
 
 _KINDS = {"html": "text/html", "css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
+_OTHERS = ("greedy", "careful", "lookahead", "pimc", "random")  # open would see the cards
 _THINKERS = 2  # threads in which agents think
 _DAY = "max-age=86400"
 
@@ -34,7 +35,8 @@ class Page:
     """Everything that the server keeps while it runs.
 
     Args:
-        offered: texts of the agents that may be played against; None for all levels.
+        offered: texts of the agents that may be played against; None for all levels and the agents
+            of the program.
 
     Attributes:
         games: the games.
@@ -45,7 +47,7 @@ class Page:
         self._thinking = Thinking()
         self._reports = Reports()
         self.games = Games(self._thinkers)
-        self._offered = offered or list(LEVELS)
+        self._offered = offered or [*LEVELS, *_OTHERS]
 
     def routes(self) -> list[Route]:
         """The addresses and what answers there."""

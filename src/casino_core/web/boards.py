@@ -134,9 +134,16 @@ def position_view(position: Position, warnings: tuple[str, ...] = ()) -> dict[st
         "piles": [str(pile) for pile in position.piles],
         **table_view(position),
         "known": is_known,
+        "complete": _is_complete(position),
         "moves": listed_moves(position) if is_known else [],
         "warnings": list(warnings),
     }
+
+
+def _is_complete(position: Position) -> bool:
+    """Whether every card is known, so that the round can be played on."""
+    hidden = any(one.hidden for one in (*position.hands, *position.piles))
+    return not hidden and (position.stock is not None or not position.stock_count)
 
 
 def game_lines(found: ReadGame) -> list[dict[str, Any]]:

@@ -9,7 +9,7 @@ from typing import Any
 from casino_core.game.round import Round
 from casino_core.hints.hint import Hint, hint
 from casino_core.web.thinking import News
-from casino_core.web.words import move_words
+from casino_core.web.words import request_words
 
 __all__ = ["hint_view", "thought"]
 
@@ -39,7 +39,7 @@ def hint_view(asked: Round, found: Hint, names: Mapping[str, str]) -> dict[str, 
         "moves": [
             {
                 "text": str(item.move),
-                "words": move_words(asked.position, item.move),
+                "words": request_words(asked.position, item.move),
                 "value": item.value,
                 "stderr": item.stderr,
                 "chance": item.chance,

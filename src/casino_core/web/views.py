@@ -13,7 +13,7 @@ from casino_core.game.position import Move, Position
 from casino_core.game.round import Round
 from casino_core.play.outcome import outcome_of
 from casino_core.web.games import PageGame
-from casino_core.web.words import cards_signs, happened, move_words
+from casino_core.web.words import cards_signs, happened, request_words
 
 __all__ = ["MOST_MOVES", "game_view", "listed_moves", "table_view"]
 
@@ -98,7 +98,7 @@ def move_view(position: Position, move: Move) -> dict[str, Any]:
         "loose": list(move.loose),
         "builds": [i for i, build in enumerate(position.builds) if build.cards <= move.built],
         "value": move.value,
-        "words": move_words(position, move),
+        "words": request_words(position, move),
     }
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from casino_core.game.position import Move, Position
+from casino_core.game.wording import move_words
 from casino_core.play.outcome import outcome_of
 from casino_core.rules.cards import SUITS
-from casino_core.rules.pieces import Build
 
-__all__ = ["agent_title", "card_sign", "cards_signs", "happened", "move_words"]
+__all__ = ["agent_title", "card_sign", "cards_signs", "happened", "request_words"]
 
 _SIGNS = dict(zip(SUITS, "♠♥♦♣", strict=True))
 
@@ -54,39 +54,7 @@ def cards_signs(names: Iterable[str]) -> str:
     return " ".join(map(card_sign, names))
 
 
-def _builds(position: Position, move: Move) -> list[Build]:
-    return [build for build in position.builds if build.cards <= move.built]
-
-
-def _objects(position: Position, move: Move) -> str:
-    """The loose cards and builds that a move takes."""
-    parts = [cards_signs(move.loose)] if move.loose else []
-    builds = _builds(position, move)
-    parts += [f"the build of {build.value} ({cards_signs(build.cards)})" for build in builds]
-    return " and ".join(parts)
-
-
-def _build_words(position: Position, move: Move) -> str:
-    card, value = card_sign(move.card), move.value
-    base = next(iter(_builds(position, move)), None)
-    more = f" and {cards_signs(move.loose)}" if move.loose else ""
-    if base is None:
-        return f"build{{s}} {value} with {card}{more}"
-    if base.value == value:
-        return f"add{{s}} {card}{more} to the build of {value}"
-    return f"raise{{s}} the build of {base.value} to {value} with {card}{more}"
-
-
-def _words(position: Position, move: Move) -> str:
-    """A move in words, with `{s}` where the verb of another player ends in s."""
-    if move.kind == "trail":
-        return f"lay{{s}} {card_sign(move.card)} on the table"
-    if move.kind == "capture":
-        return f"take{{s}} {_objects(position, move)} with {card_sign(move.card)}"
-    return _build_words(position, move)
-
-
-def move_words(position: Position, move: Move) -> str:
+def request_words(position: Position, move: Move) -> str:
     """A move that could be played, as a request.
 
     Args:
@@ -95,11 +63,19 @@ def move_words(position: Position, move: Move) -> str:
 
     Example:
         >>> position = Position.parse("table=2s5h8dKc hands=As7c9hTd/????")
-        >>> [move_words(position, move) for move in position.legal_moves()][3:5]
-        ['Lay 9♥ on the table', 'Lay A♠ on the table']
+        >>> request_words(position, position.move("7cx2s5h"))
+        'Capture 2♠ and 5♥ with 7♣'
     """
-    words = _words(position, move).format(s="")
+    words = _words(position, move, is_person=True)
     return words[0].upper() + words[1:]
+
+
+def _words(position: Position, move: Move, *, is_person: bool) -> str:
+    """A move without its player; builds of the person at the page are yours."""
+    if is_person:
+        owners = {position.turn: "your"}
+        return move_words(position, move, owners=owners, named=card_sign, verb_end="")
+    return move_words(position, move, named=card_sign)
 
 
 def happened(before: Position, move: Move, after: Position, name: str | None) -> str:
@@ -115,8 +91,8 @@ def happened(before: Position, move: Move, after: Position, name: str | None) ->
         >>> before = Position.parse("table=2s5h hands=7c9hAsTd/???? piles=??/-")
         >>> move = before.move("7cx2s5h")
         >>> happened(before, move, before.play(move), None)
-        'You take 2♠ 5♥ with 7♣: a sweep.'
+        'You capture 2♠ and 5♥ with 7♣: a sweep.'
     """
-    words = _words(before, move).format(s="" if name is None else "s")
+    words = _words(before, move, is_person=name is None)
     sweep = ": a sweep" if outcome_of(before, move, after).sweep else ""
     return f"{'You' if name is None else name} {words}{sweep}."

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from casino_core._arguments import SEED
-from casino_core.cli.common import NumberOf
+from casino_core.cli.common import NumberOf, at_option, game_option, load_game, place_asked
 from casino_core.cli.play.dialog import Dialog
 from casino_core.cli.play.keyboard import Keyboard
 from casino_core.cli.play.place import SavePlace
@@ -57,16 +57,30 @@ _WHOLE_GAME = ("rules", "target", "seed", "seat", "level", "against", "partner",
     "[default: casino-DATE-N.txt in the working directory]",
 )
 @click.option("--resume", metavar="FILE", help="Continue the game saved in FILE.")
+@click.option(
+    "--from",
+    "record",
+    metavar="RECORD",
+    help="Go on from a record that holds every card, such as a file of arena --records: your seat "
+    "is the one to play there.",
+)
+@at_option
+@game_option
 @click.option("--plain", is_flag=True, help="Plain sentences without drawings, for screen readers.")
-def play(plain: bool, one_round: bool, resume: str | None, **given: Any) -> None:
+def play(
+    plain: bool, one_round: bool, resume: str | None, record: str | None, **given: Any
+) -> None:
     """Play a round or a match in the terminal, against agents or other people.
 
     The game is saved after every play, and --resume continues it with the same cards. Type help for
     the commands. In a pipe, lines of the input are what a person would type.
     """
     if resume is not None:
-        _check_alone(given)
+        _check_alone({**given, "from": record})
         session, place = Session.load(resume), SavePlace(resume, is_new=False)
+    elif record is not None:
+        session = _from_record(record, **given)
+        place = SavePlace.chosen(given["save"])
     else:
         session = _new_game(one_round=one_round, **given)
         place = SavePlace.chosen(given["save"])
@@ -84,7 +98,7 @@ def play(plain: bool, one_round: bool, resume: str | None, **given: Any) -> None
 
 def _check_alone(given: dict[str, Any]) -> None:
     """Refuse options that a saved game has already."""
-    for name in _WHOLE_GAME:
+    for name in (*_WHOLE_GAME, "from"):
         if given[name] not in (None, ()):
             flag = "--name" if name == "names" else f"--{name}"
             raise click.UsageError(f"{flag} is for a new game; --resume has it in the file")
@@ -105,6 +119,26 @@ def _new_game(*, one_round: bool, **given: Any) -> Session:
         target = "none"
     tags = {"Date": date.today().strftime("%Y.%m.%d")}
     return Session.start(rules, target=target, players=players, seed=given["seed"], tags=tags)
+
+
+def _from_record(record: str, **given: Any) -> Session:
+    for name in ("rules", "target"):
+        if given[name] is not None:
+            raise click.UsageError(f"--{name} is for a new game; --from has it in the record")
+    game = load_game(record).game.up_to(place_asked())
+    if not game.rounds:
+        raise CasinoError("the record has no round")
+    seats = game.rules.seats
+    turn = seats.index(game.rounds[-1].round.position.turn)
+    players = players_of(
+        game.rules,
+        seat=given["seat"] or game.seating(game.rounds[-1].number)[turn],
+        level=given["level"],
+        against=given["against"],
+        partner=given["partner"],
+        names=given["names"],
+    )
+    return Session.from_record(game, players=players, seed=given["seed"])
 
 
 def _target(text: str | None) -> Any:

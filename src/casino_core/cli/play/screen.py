@@ -27,7 +27,7 @@ from casino_core.cli.play.words import (
 )
 from casino_core.game.points import captured_cards
 from casino_core.game.position import Move, Position
-from casino_core.game.wording import move_words
+from casino_core.game.wording import card_words, move_words
 from casino_core.hints.hint import Hint, HintMove
 from casino_core.hints.reasons import reasons_for
 from casino_core.play.outcome import Outcome
@@ -90,10 +90,12 @@ class Screen:
         console: the console to print on.
     """
 
-    short_words = False  # whether words about moves have the codes of cards
-
     def __init__(self, console: Console) -> None:
         self.console = console
+
+    def card_named(self, card: str) -> str:
+        """A card as it is named in the words of a move."""
+        return card_words(card)
 
     # Lines
 
@@ -186,9 +188,7 @@ class Screen:
             position: the position before it.
             move: the move.
         """
-        return self.cards(
-            move_words(position, move, owners=owners(session), short=self.short_words)
-        )
+        return self.cards(move_words(position, move, owners=owners(session), named=self.card_named))
 
     # The table
 
@@ -276,7 +276,7 @@ class Screen:
         self.say("Best: ", self.move(hint.best), f" ({how}).")
         for item in _shown(hint, _REASONED, asked):
             reasons = reasons_for(position, item.move, hint.holds)
-            words = move_words(position, item.move, short=self.short_words)
+            words = move_words(position, item.move, named=self.card_named)
             why = Text(", ".join(reasons)) if reasons else self.cards(words)
             self.say(self.move(item.move), ": ", why, ".")
         self.say("Values are the expected points of the round, yours less the other side's.")
@@ -327,7 +327,8 @@ class Screen:
 class DrawnScreen(Screen):
     """A game with drawn cards and tables."""
 
-    short_words = True
+    def card_named(self, card: str) -> str:
+        return card
 
     def help(self, lines: Sequence[tuple[str, str]]) -> None:
         print_table(self.console, _HELP, lines)

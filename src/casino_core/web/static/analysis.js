@@ -2,7 +2,7 @@
 
 import { get, lines, post } from "./api.js";
 import { boardOf, emptyBoard, fieldsOf, PACK, place, zoneOf } from "./board.js";
-import { byId, cardWords, coloured, make, picture, say, settings, toast } from "./dom.js";
+import { agentTitle, byId, cardWords, coloured, make, picture, say, settings, toast } from "./dom.js";
 import { HintPanel, holdsTable } from "./hint.js";
 
 const LONGEST = 1000000; // characters of a file
@@ -16,11 +16,12 @@ let round = ""; // the text of the position with the plays before it
 let source = null; // the record that was opened, and its plays
 let problem = "";
 let presets = {};
+let opponents = [];
 let reviewing = null;
 const values = new HintPanel(playOn);
 
 export async function openAnalysis(game) {
-  if (!Object.keys(presets).length) presets = (await get("/api/about")).presets;
+  if (!Object.keys(presets).length) ({ presets, opponents } = await get("/api/about"));
   if (game) {
     const answer = await fetch(`/api/games/${encodeURIComponent(game)}/record`);
     if (!answer.ok) throw new Error("there is no such game here");
@@ -300,7 +301,23 @@ function stepsPanel() {
     make("div", { class: "row" },
       make("button", { type: "button", "data-key": "back", disabled: at <= 0, onclick: () => go(-1) }, "‹ Before"),
       make("button", { type: "button", "data-key": "on", disabled: at >= source.plays.length - 1, onclick: () => go(1) }, "Next ›")),
-    make("p", { class: "soft small" }, "The board shows the position before the play that is marked."), list);
+    make("p", { class: "soft small" }, "The board shows the position before the play that is marked."), list, goOnRow());
+}
+
+// To play on from the position of a record, as the seat to play.
+function goOnRow() {
+  if (!view || view.over || !view.complete) return null;
+  const usual = settings.get("opponent", opponents[Math.min(4, opponents.length - 1)]);
+  const names = opponents.map((name) => [name, agentTitle(name)]);
+  const begin = async () => {
+    try {
+      const game = await post("/api/games", { record: source.text, at: source.at, opponent: settings.get("opponent", usual) });
+      location.hash = `#/game/${game.id}`;
+    } catch (error) { toast(error.message); }
+  };
+  return make("div", { class: "row" },
+    labelled("Against", select("opponent", names, usual, (name) => settings.set("opponent", name))),
+    make("button", { type: "button", "data-key": "go-on", onclick: begin }, `Play on as seat ${view.turn}`));
 }
 
 // Focus stays on the same thing when all is drawn anew.

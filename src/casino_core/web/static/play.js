@@ -1,7 +1,7 @@
 // A game: its table, what the player chooses, and what the others play.
 
 import { get, lines, post } from "./api.js";
-import { byId, cardSign, coloured, hideToast, make, say, settings, toast } from "./dom.js";
+import { agentTitle, byId, cardSign, coloured, hideToast, make, say, settings, toast } from "./dom.js";
 import { HintPanel } from "./hint.js";
 import { cardButton, feltOf, pileWords, seatLine, sideOf } from "./table.js";
 
@@ -33,7 +33,7 @@ function options(names, usual) {
 }
 
 function form(about) {
-  const opponents = about.opponents.map((name) => [name, title(name)]);
+  const opponents = about.opponents.map((name) => [name, agentTitle(name)]);
   const usual = settings.get("opponent", about.opponents[Math.min(4, about.opponents.length - 1)]);
   const rules = Object.keys(about.presets).map((name) => [name, name]);
   const begin = async (event) => {
@@ -64,11 +64,6 @@ function form(about) {
 
 function field(words, control) {
   return make("label", {}, make("span", {}, words), control);
-}
-
-export function title(agent) {
-  const words = agent.replace("level-", "level ");
-  return words[0].toUpperCase() + words.slice(1);
 }
 
 // Opening, leaving, and news of the server
