@@ -27,11 +27,13 @@ ROOMS = (
     "formats",
     "render",
     "batch",
+    "learning",
     "play",
     "review",
     "report",
     "engine",
     "web",
+    "adapters",
     "cli",
 )
 #: What stands above all rooms.
