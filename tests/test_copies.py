@@ -27,6 +27,9 @@ from casino_core.hints.response import ResponseSearch
 from casino_core.hints.tallies import Tally
 from casino_core.hints.tree.hint import tree_hint
 from casino_core.hints.tree.search import TreeSearch
+from casino_core.learning.block import GameBlock
+from casino_core.learning.games import Games
+from casino_core.learning.steps import Choice
 from casino_core.play.adjustment import Adjuster
 from casino_core.play.agents import AGENTS, Agent, FunctionAgent, Turn, parse_agent
 from casino_core.play.arena import ArenaInterrupted, ArenaStopped, play_arena
@@ -45,7 +48,7 @@ from casino_core.search.maxn import MaxnContext
 from casino_core.search.root import SearchContext
 from helpers.rounds import first, play_out
 
-ROOMS = ("hidden", "hints", "search", "play", "batch")
+ROOMS = ("hidden", "hints", "search", "learning", "play", "batch")
 #: What a batch is made of inside (open files, iterators), and the table of a hint's options.
 INSIDE = ("casino_core.batch.chunks", "casino_core.batch.files", "casino_core.hints.options")
 #: Classes that nothing is made of directly.
@@ -89,6 +92,7 @@ def equal_items():
         *(cc.Round(SEEN), cc.Round(BEFORE).play("7cx2s5h"), cc.Match(target=21)),
         *(cc.Beliefs(SEEN, belief), cc.Beliefs(AFTER, history=[(BEFORE, "7cx2s5h")])),
         Hands(RULES, 0, 0b1111, 2, [(0b11, 1)], [1.0] * 52, [], 0, 0, most=3),
+        *(Choice(SEEN), Choice(SEEN).step(Choice(SEEN).legal[0])),
         *(Stream(1, "deck", 2), next(iter(Unseen(SEEN).sample(Stream(1, "worlds"), 1)))),
         *(answer, *answer.moves, solution, *solution.moves, cc.Solver().value(ENDING)),
         *(cc.SolveProgress(1, 2, 3, 0.0, 1.0), tree, *tree.moves),
@@ -180,6 +184,8 @@ REFUSED = [
     Watched,
     lambda: BatchSearch(0.1, StopSign()),
     StopSign,
+    lambda: GameBlock(RULES, 1),
+    Games,
     lambda: iter(SEEN.iter_legal_moves()),
     lambda: Unseen(SEEN).source(Stream(1, "worlds"), 3, order_stock=False),
 ]

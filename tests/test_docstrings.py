@@ -11,10 +11,17 @@ import casino_core
 MODULES = sorted(
     module.name for module in pkgutil.walk_packages(casino_core.__path__, "casino_core.")
 )
+#: Modules that need an extra to be imported, or for their example.
+LIBRARIES = {
+    "casino_core.adapters.aec": ("pettingzoo",),
+    "casino_core.adapters.pettingzoo": ("pettingzoo",),
+}
 
 
 @pytest.mark.parametrize("name", ["casino_core", *MODULES])
 def test_examples_run(name: str) -> None:
+    for library in LIBRARIES.get(name, ()):
+        pytest.importorskip(library)
     module = importlib.import_module(name)
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
     for test in doctest.DocTestFinder(exclude_empty=True).find(module, name):
