@@ -14,7 +14,11 @@ MODULES = sorted(
 #: Modules that need an extra to be imported, or for their example.
 LIBRARIES = {
     "casino_core.adapters.aec": ("pettingzoo",),
+    "casino_core.adapters.openspiel": ("pyspiel",),
     "casino_core.adapters.pettingzoo": ("pettingzoo",),
+    "casino_core.adapters.spiel_bot": ("pyspiel",),
+    "casino_core.adapters.spiel_game": ("pyspiel",),
+    "casino_core.adapters.spiel_observer": ("pyspiel",),
 }
 
 

@@ -1,7 +1,6 @@
 """The environment of PettingZoo, by its own tests."""
 
 import sys
-import warnings
 
 import numpy as np
 import pytest
@@ -16,15 +15,10 @@ from pettingzoo.test import api_test, render_test, seed_test  # noqa: E402
 
 from casino_core.adapters.pettingzoo import RENDER_MODES, env, raw_env  # noqa: E402
 
+#: PettingZoo advises against a dict as an observation, and takes it for its own games with masks.
+pytestmark = pytest.mark.filterwarnings("ignore:Observation (space for each|is not a NumPy)")
+
 RULES = ("standard", "royal-1911,players=4,partners=yes", "pagat-royal,players=3", "draw")
-
-
-@pytest.fixture(autouse=True)
-def _advice_is_no_error():
-    """PettingZoo advises by warnings, as that a dict of observations is no array."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("default")
-        yield
 
 
 @pytest.mark.parametrize("rules", RULES)
