@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from casino_core.batch.arrays import PositionArray
     from casino_core.batch.statuses import Status
     from casino_core.errors import (
+        AgentError,
         CasinoError,
         HiddenCardError,
         IllegalMoveError,
@@ -68,6 +69,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "PRESETS",
+    "AgentError",
     "ArrayAnalysis",
     "BatchItem",
     "BatchProgress",
@@ -139,6 +141,7 @@ _LATER = {
     "casino_core.batch.arrays": ("PositionArray",),
     "casino_core.batch.statuses": ("Status",),
     "casino_core.errors": (
+        "AgentError",
         "CasinoError",
         "HiddenCardError",
         "IllegalMoveError",

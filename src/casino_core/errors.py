@@ -8,6 +8,7 @@ them.
 from __future__ import annotations
 
 __all__ = [
+    "AgentError",
     "CasinoError",
     "HiddenCardError",
     "IllegalMoveError",
@@ -65,6 +66,10 @@ class TooManyMovesError(CasinoError):
 
 class SearchLimitError(CasinoError):
     """A search that ended at its limit of nodes, time or memory without an answer."""
+
+
+class AgentError(CasinoError):
+    """An agent that has not made a legal play: it failed, was too late, or chose something else."""
 
 
 class WorkerError(CasinoError):

@@ -147,7 +147,7 @@ def test_an_agent_plays_as_in_the_package(name):
         ({"command": "hint", "position": {"rounds": 1}}, "refused", "position"),
         ({"command": "deal"}, "missing_field", "seed"),
         ({"command": "deal", "seed": 1, "deck": "As"}, "missing_field", "seed"),
-        ({"command": "agent", "position": LINE}, "missing_field", "agent"),
+        ({"command": "agent", "position": LINE, "agent": "hint", "level": 3}, "bad_field", "level"),
         ({"command": "agent", "position": LINE, "agent": "open"}, "bad_field", "agent"),
         ({"command": "agent", "position": LINE, "agent": "os:system"}, "bad_field", "agent"),
         ({"command": "agent", "position": LINE, "level": 11}, "bad_field", "level"),

@@ -345,11 +345,10 @@ def _agent(given: Fields, _: Watch) -> Fields:
 
 def _agent_of(given: Fields) -> Agent:
     """The agent of a request: one of the program's own that sees no hidden card."""
-    if ("agent" in given) == ("level" in given):
-        raise RequestError(
-            "agent needs one of the fields agent and level", "missing_field", "agent"
-        )
-    text = given.get("agent", f"level-{given.get('level')}")
+    if "agent" in given and "level" in given:
+        what = "agent takes one of the fields agent and level, not both"
+        raise RequestError(what, "bad_field", "level")
+    text = f"level-{given['level']}" if "level" in given else given.get("agent", "hint")
     name = text.partition(":")[0].strip()
     if name not in own_agents():  # requests import no modules
         what = f"agent: {quoted(name)} is not one of {', '.join(own_agents())}"

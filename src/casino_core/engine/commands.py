@@ -298,11 +298,15 @@ _ADVICE: Final = {
         {
             "position": _POSITION,
             "at": _AT,
-            "agent": Field(TEXT, doc="the agent, such as `careful` or `hint:samples=50`"),
+            "agent": Field(
+                TEXT, doc="the agent, such as `careful` or `hint:samples=50`", default="hint"
+            ),
             "level": Field(_LEVEL, doc="the level, in place of an agent"),
             "seed": Field(
                 SEED, doc="seed; each play of a round draws from a stream of its own", default=0
             ),
+            "turn": Field(TEXT, doc="the seat to play, as bots are given it; not needed here"),
+            "moves": Field(NAMES, doc="its legal moves, as bots are given them; not needed here"),
         },
         {
             "move": Answer(STRING, "the move"),

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
+from casino_core.errors import AgentError, CasinoError
 from casino_core.game.position import Move, Position
 from casino_core.rules.streams import Stream
 
-__all__ = ["Agent", "Turn", "options_in", "path_of"]
+__all__ = ["Agent", "Turn", "blamed", "options_in", "path_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +71,29 @@ class Agent(ABC):
             if getattr(self, option.name) != option.default
         ]
         return f"{self.name}:{','.join(given)}" if given else self.name
+
+
+@contextmanager
+def blamed(agent: Agent, turn: Turn, place: str = "") -> Iterator[None]:
+    """Name the agent in the error of a play that it does not make, or that is not legal.
+
+    Args:
+        agent: the agent.
+        turn: what it sees.
+        place: which play that is, in words.
+
+    Raises:
+        AgentError: in the place of another exception.
+    """
+    try:
+        yield
+        return
+    except CasinoError as error:
+        reason, cause = str(error), error.__cause__
+    except Exception as error:  # of an agent, which may be anybody's
+        reason, cause = f"{type(error).__name__}: {error}", error
+    who = f"{place}agent {agent}, seat {turn.position.turn}"
+    raise AgentError(f"{who}: {' '.join(reason.split())}") from cause
 
 
 def path_of(named: Any) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
+from importlib.metadata import entry_points
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -22,6 +23,7 @@ from casino_core.hints.hint import hint
 from casino_core.hints.options import options_of, untimed
 from casino_core.play.agent import Agent, Turn, options_in, path_of
 from casino_core.play.levels import LEVELS, LevelAgent
+from casino_core.play.programs import ProgramAgent
 from casino_core.rules.streams import Stream
 from casino_core.search.coalition import coalition_values
 from casino_core.search.root import SearchContext
@@ -38,6 +40,7 @@ __all__ = [
     "LookaheadAgent",
     "OpenAgent",
     "PimcAgent",
+    "ProgramAgent",
     "RandomAgent",
     "Turn",
     "as_agent",
@@ -337,7 +340,8 @@ def parse_agent(text: str) -> Agent:
     Args:
         text: a name of `AGENTS`, then after a colon options, `key=value` with commas between; or
             a name of `LEVELS`, `level-1` to `level-10`; or `module:name` of a class made from
-            `Agent` or of a function.
+            `Agent` or of a function; or `exec:COMMAND` of a program; or the name of an entry point
+            of an installed package in the group `casino_core.agents`, of a class or function.
 
     Raises:
         CasinoError: there is no such agent or option, or a value is not valid.
@@ -351,12 +355,19 @@ def parse_agent(text: str) -> Agent:
         casino_core.errors.CasinoError: agent 'greedy:samples=5': greedy has no options
     """
     name, colon, rest = text.strip().partition(":")
+    if name == ProgramAgent.name:
+        return ProgramAgent.parse(rest)
     is_named = name in AGENTS or name in LEVELS
     if not is_named and all(map(str.isidentifier, [*name.split("."), *rest.split(".")])):
         return _imported(text)
-    if not is_named:
-        raise CasinoError(f"agent: {quoted(name)} is not an agent; the agents are {_NAMES}")
     kind = AGENTS.get(name)
+    if not is_named:
+        found = _installed(name)
+        if found is None:
+            raise CasinoError(f"agent: {quoted(name)} is not an agent; the agents are {_NAMES}")
+        if not (isinstance(found, type) and issubclass(found, Agent) and options_in(found)):
+            return _without_options(text, as_agent(found), colon)
+        kind = found
     known = {option.name: option for option in options_in(kind)} if kind else {}
     values: dict[str, Any] = {}
     for part in rest.split(",") if colon else ():
@@ -375,6 +386,24 @@ def parse_agent(text: str) -> Agent:
             raise CasinoError(f"agent {quoted(text)}: {problem}")
         values[key] = _value(text, key, value, known[key].metadata)
     return kind(**values) if kind else LEVELS[name]
+
+
+def _installed(name: str) -> Any:
+    """What an installed package offers as an agent of this name; None if there is none."""
+    for point in entry_points(group="casino_core.agents", name=name):
+        try:
+            return point.load()
+        except Exception as error:
+            reason = f"{type(error).__name__}: {error}"
+            raise CasinoError(f"agent {quoted(name)}: {point.value} fails ({reason})") from error
+    return None
+
+
+def _without_options(text: str, agent: Agent, colon: str) -> Agent:
+    if colon:
+        name = text.partition(":")[0].strip()
+        raise CasinoError(f"agent {quoted(text)}: {name} has no options")
+    return agent
 
 
 def _value(text: str, key: str, value: str, option: Mapping[str, Any]) -> Any:

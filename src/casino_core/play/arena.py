@@ -20,7 +20,7 @@ from typing import Any
 
 from casino_core._arguments import SAMPLES, SWITCH, whole
 from casino_core._processes import process_pool
-from casino_core.errors import CasinoError, WorkerError
+from casino_core.errors import AgentError, CasinoError, WorkerError
 from casino_core.game.position import Move, Position
 from casino_core.game.round import Round
 from casino_core.play.adjustment import KINDS, Adjusted, Adjuster, adjusted, game_luck, mean_luck
@@ -231,7 +231,7 @@ class ArenaInterrupted(KeyboardInterrupt):
 
 
 class ArenaStopped(WorkerError):  # noqa: N818 - named as ArenaInterrupted
-    """A worker process that died during `play_arena`.
+    """A worker process that died during `play_arena`, or an agent that failed.
 
     Args:
         message: what has happened.
@@ -278,7 +278,8 @@ def play_arena(
 
     Raises:
         CasinoError: an agent, a rule set or a number is not valid.
-        ArenaStopped: a worker process died; the exception has the result of the decks played.
+        ArenaStopped: a worker process died, or an agent failed or chose no legal move; the
+            exception has the result of the decks played.
         ArenaInterrupted: Ctrl-C; the exception has the result of the decks played.
 
     Example:
@@ -317,7 +318,7 @@ def play_arena(
                 break
     except KeyboardInterrupt:
         raise ArenaInterrupted(result() if games else None) from None
-    except WorkerError as error:
+    except (AgentError, WorkerError) as error:
         raise ArenaStopped(str(error), result() if games else None) from error
     return result()
 
@@ -365,7 +366,7 @@ def play_game(
         keep_round: whether the game has its `round`.
 
     Raises:
-        IllegalMoveError: an agent's move is not legal.
+        AgentError: an agent fails, or its move is not legal.
 
     Example:
         >>> agent = as_agent("greedy")
@@ -374,13 +375,17 @@ def play_game(
     """
     number = [0 if seat % rules.sides == side else 1 for seat in range(rules.players)]
     plays, seconds = [0, 0], [0.0, 0.0]
-    for played in play_round(
+    table = play_round(
         deck_start(rules, seed, deck),
         [agents[one] for one in number],
         lambda ply: Stream(seed, Purpose.AGENT, deck, ply),
-    ):
-        plays[number[played.seat]] += 1
-        seconds[number[played.seat]] += played.seconds
+    )
+    try:
+        for played in table:
+            plays[number[played.seat]] += 1
+            seconds[number[played.seat]] += played.seconds
+    except AgentError as error:
+        raise AgentError(f"deck {deck}, {error}") from error.__cause__
     points = played.round.score()
     luck: tuple[float, ...] = ()
     if deals:

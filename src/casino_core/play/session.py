@@ -24,7 +24,7 @@ from casino_core.formats.record_parts import RecordedRound, one_line
 from casino_core.game.match import by_players, by_seats, match_result
 from casino_core.game.position import Move, Position
 from casino_core.game.round import Round
-from casino_core.play.agent import Agent
+from casino_core.play.agent import Agent, blamed
 from casino_core.play.agents import AGENTS, parse_agent
 from casino_core.play.levels import LEVELS
 from casino_core.play.outcome import Outcome, last_outcome
@@ -354,6 +354,7 @@ class Session:
 
         Raises:
             CasinoError: the round is over, or a person is to play.
+            AgentError: the agent fails, or its move is not legal.
         """
         player = self.to_play
         if player is None:
@@ -361,7 +362,9 @@ class Session:
         if player.agent is None:
             raise CasinoError(f"{player.name} is to play, which is no agent")
         rng = Stream(self.seed, Purpose.AGENT, self.number, len(self.round.plays))
-        return player.agent.choose(turn_of(self.round, player.agent, rng))
+        turn = turn_of(self.round, player.agent, rng)
+        with blamed(player.agent, turn):
+            return turn.position.move(str(player.agent.choose(turn)))
 
     def play_agents(self) -> Session:
         """The session after the plays of agents, up to the turn of a person or the round's end."""
@@ -505,7 +508,7 @@ def _agent_of(text: str | None) -> Agent | None:
     if name not in AGENTS and name not in LEVELS:
         raise CasinoError(
             f"the record names the agent {quoted(text)}, which is not one of the program's own; "
-            "name it again to continue"
+            "name it again to continue (--against)"
         )
     return parse_agent(text)
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from casino_core.game.position import Position
 from casino_core.game.round import Round
-from casino_core.play.agents import Agent, Turn
+from casino_core.play.agent import Agent, Turn, blamed
 from casino_core.rules.streams import Stream
 
 __all__ = ["Played", "play_round", "turn_of"]
@@ -61,7 +61,7 @@ def play_round(
         chance: returns the random stream of a play, given the number of plays before it.
 
     Raises:
-        IllegalMoveError: an agent's move is not legal.
+        AgentError: an agent fails, or its move is not legal.
 
     Example:
         >>> from casino_core.play.agents import parse_agent
@@ -78,8 +78,9 @@ def play_round(
         agent = agents[seat]
         turn = turn_of(followed, agent, chance(number))
         begin = perf_counter()
-        move = agent.choose(turn)
-        seconds = perf_counter() - begin
-        followed = followed.play(move)
+        with blamed(agent, turn, f"play {number + 1}, "):
+            move = agent.choose(turn)
+            seconds = perf_counter() - begin
+            followed = followed.play(move)
         number += 1
         yield Played(followed, seat, seconds)

@@ -23,10 +23,12 @@ from casino_core.web.reviews import Reports
 from casino_core.web.security import PICTURE_POLICY, Guard, own_addresses
 from casino_core.web.thinking import Thinking
 
-__all__ = ["Page", "page_app"]
+__all__ = ["USUAL", "Page", "page_app"]
+
+#: Texts of the agents that may be played against; `open` would see the cards.
+USUAL = (*LEVELS, "greedy", "careful", "lookahead", "pimc", "random")
 
 _KINDS = {"html": "text/html", "css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
-_OTHERS = ("greedy", "careful", "lookahead", "pimc", "random")  # open would see the cards
 _THINKERS = 2  # threads in which agents think
 _DAY = "max-age=86400"
 
@@ -35,8 +37,7 @@ class Page:
     """Everything that the server keeps while it runs.
 
     Args:
-        offered: texts of the agents that may be played against; None for all levels and the agents
-            of the program.
+        offered: texts of the agents that may be played against; None for `USUAL`.
 
     Attributes:
         games: the games.
@@ -47,7 +48,7 @@ class Page:
         self._thinking = Thinking()
         self._reports = Reports()
         self.games = Games(self._thinkers)
-        self._offered = offered or [*LEVELS, *_OTHERS]
+        self._offered = offered or list(USUAL)
 
     def routes(self) -> list[Route]:
         """The addresses and what answers there."""

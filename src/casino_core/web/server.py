@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import uvicorn
 
-from casino_core.web.app import Page, page_app
+from casino_core.web.app import USUAL, Page, page_app
 
 __all__ = ["serve", "server_of"]
 
@@ -41,18 +41,21 @@ def server_of(listener: socket.socket, page: Page) -> uvicorn.Server:
     return uvicorn.Server(config)
 
 
-def serve(listener: socket.socket, opened: Callable[[str], object]) -> None:
+def serve(
+    listener: socket.socket, opened: Callable[[str], object], more: Sequence[str] = ()
+) -> None:
     """Serve the page until Ctrl-C.
 
     Args:
         listener: the socket that listens.
         opened: called with the address of the page, which can be opened then.
+        more: texts of further agents that may be played against.
 
     Raises:
         KeyboardInterrupt: at Ctrl-C, when the server has stopped.
     """
     host, port = listener.getsockname()[:2]
-    page = Page()
+    page = Page([*USUAL, *more])
     server = server_of(listener, page)
     try:
         opened(f"http://{host}:{port}/")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
 import click
 
 from casino_core._arguments import SEED
+from casino_core.cli.agents import agent_named
 from casino_core.cli.common import NumberOf, at_option, game_option, load_game, place_asked
 from casino_core.cli.play.dialog import Dialog
 from casino_core.cli.play.keyboard import Keyboard
@@ -21,7 +23,7 @@ from casino_core.rules.options import Rules
 
 __all__ = ["play"]
 
-_WHOLE_GAME = ("rules", "target", "seed", "seat", "level", "against", "partner", "names", "save")
+_WHOLE_GAME = ("rules", "target", "seed", "seat", "level", "partner", "names", "save")
 
 
 @click.command()
@@ -77,7 +79,7 @@ def play(
     """
     if resume is not None:
         _check_alone({**given, "from": record})
-        session, place = Session.load(resume), SavePlace(resume, is_new=False)
+        session, place = _resumed(resume, given["against"]), SavePlace(resume, is_new=False)
     elif record is not None:
         session = _from_record(record, **given)
         place = SavePlace.chosen(given["save"])
@@ -102,6 +104,23 @@ def _check_alone(given: dict[str, Any]) -> None:
         if given[name] not in (None, ()):
             flag = "--name" if name == "names" else f"--{name}"
             raise click.UsageError(f"{flag} is for a new game; --resume has it in the file")
+
+
+def _resumed(path: str, against: Sequence[str]) -> Session:
+    """The game of a file; agents that the file cannot start are named again by --against."""
+    agents = [agent_named(text) for text in against]
+    if not agents:
+        return Session.load(path)
+    tags = load_game(path).game.tags
+    saved = {
+        seat: tags[f"Agent{seat.upper()}"] for seat in "abcd" if f"Agent{seat.upper()}" in tags
+    }
+    known = {str(agent): agent for agent in agents}
+    if not known.keys() <= set(saved.values()):
+        names = ", ".join(saved.values()) or "nobody"
+        raise CasinoError(f"--against: the agents of the saved game are {names}")
+    named = {seat: known[text] for seat, text in saved.items() if text in known}
+    return Session.load(path, agents=named)
 
 
 def _new_game(*, one_round: bool, **given: Any) -> Session:
