@@ -18,6 +18,7 @@ from casino_core.cli.play.screen import Screen, screen_for
 from casino_core.cli.play.seats import DEFAULT_LEVEL, players_of
 from casino_core.cli.play.words import side_name, sides_of
 from casino_core.errors import CasinoError, quoted
+from casino_core.formats.record_files import read_games
 from casino_core.play.session import Session
 from casino_core.rules.options import Rules
 
@@ -111,7 +112,7 @@ def _resumed(path: str, against: Sequence[str]) -> Session:
     agents = [agent_named(text) for text in against]
     if not agents:
         return Session.load(path)
-    tags = load_game(path).game.tags
+    tags = next((game.tags for game in read_games(path)), {})
     saved = {
         seat: tags[f"Agent{seat.upper()}"] for seat in "abcd" if f"Agent{seat.upper()}" in tags
     }
