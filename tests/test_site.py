@@ -88,7 +88,7 @@ def test_a_section_is_printed_with_its_parts() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["nothing"], "docs: there is no page 'nothing'; the pages are architecture"),
+        (["nothing"], "docs: there is no page 'nothing'; the pages are agents"),
         (["rules", "--section", "x"], "docs: there is no section 'x'; the sections are The rules"),
         (["--section", "x"], "docs: --section needs a page"),
         (["../README"], "docs: there is no page '../README'"),
