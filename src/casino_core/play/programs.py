@@ -142,6 +142,7 @@ class _Program:
         self._process: subprocess.Popen[bytes] | None = None
         self._lines: SimpleQueue[bytes | None] = SimpleQueue()
         self._said: deque[str] = deque(maxlen=1)
+        self._readers: list[threading.Thread] = []
         self._number = 0
 
     def ask(self, request: dict[str, Any], seconds: float) -> dict[str, Any]:
@@ -180,11 +181,12 @@ class _Program:
         self._lines, self._said = SimpleQueue(), deque(maxlen=1)
         assert started.stdout is not None
         assert started.stderr is not None
-        for work, source, found in (
-            (_read_lines, started.stdout, self._lines),
-            (_read_words, started.stderr, self._said),
-        ):
-            threading.Thread(target=work, args=(source, found), daemon=True).start()
+        self._readers = [
+            threading.Thread(target=_read_lines, args=(started.stdout, self._lines), daemon=True),
+            threading.Thread(target=_read_words, args=(started.stderr, self._said), daemon=True),
+        ]
+        for reader in self._readers:
+            reader.start()
         weakref.finalize(self, _end, started, _PATIENCE)
         self._process = started
         return started
@@ -218,6 +220,8 @@ class _Program:
     def _gone(self) -> AgentError:
         """What is known of a program that has ended."""
         self.end()
+        for reader in self._readers:
+            reader.join(_PATIENCE)  # which may have a last line to read
         assert self._process is not None
         status = self._process.returncode
         end = f"status {status}" if status >= 0 else f"signal {-status}"
