@@ -38,7 +38,8 @@ def of_python_itself(status: int, errors: str) -> bool:
     """
     if not errors:
         return status == -signal.SIGINT
-    frames = [line for line in errors.replace(SCRIPT[2], "").splitlines() if "casino_core" in line]
+    lines = errors.replace(SCRIPT[2], "").splitlines()
+    frames = [line for line in lines if line.startswith("  File") and "casino_core" in line]
     before = all(os.path.join("casino_core", "__init__.py") in frame for frame in frames)
     return "KeyboardInterrupt" in errors and before
 

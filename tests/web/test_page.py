@@ -225,17 +225,14 @@ def test_a_game_goes_on_from_a_record(table: Table) -> None:
     browser.run("localStorage.setItem('casino.slow', 'no')")
     text = "document.querySelector('[data-key=text]')"
     browser.run(f"{text}.value = '[A Anna] [B Ben] [Seed 17] 7dx7c 9h 2s'")
-    browser.one("[data-key=read]").click()
+    table.press("[data-key=read]")
     until(lambda: browser.all("[data-key='step 1.2']"))
-    browser.one("[data-key='step 1.2']").click()
-    until(
-        lambda: (
-            "seat b" in browser.run("return document.querySelector('[data-key=go-on]')?.innerText")
-        )
-    )
+    table.press("[data-key='step 1.2']")
+    words = "return document.querySelector('[data-key=go-on]')?.innerText ?? ''"
+    until(lambda: "seat b" in browser.run(words))
     browser.run("document.querySelector('[data-key=opponent]').value = 'careful'")
     browser.run("document.querySelector('[data-key=opponent]').dispatchEvent(new Event('change'))")
-    browser.one("[data-key=go-on]").click()
+    table.press("[data-key=go-on]")
     table.ready()
     assert table.plays() == 1
     table.play_last()
