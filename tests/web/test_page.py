@@ -228,8 +228,8 @@ def test_a_game_goes_on_from_a_record(table: Table) -> None:
     table.press("[data-key=read]")
     until(lambda: browser.all("[data-key='step 1.2']"))
     table.press("[data-key='step 1.2']")
-    words = "return document.querySelector('[data-key=go-on]')?.innerText ?? ''"
-    until(lambda: "seat b" in browser.run(words))
+    until(lambda: browser.all("[data-key='step 1.2'][aria-current=true]"))
+    assert browser.one("[data-key=go-on]").text == "Play on as seat b"
     browser.run("document.querySelector('[data-key=opponent]').value = 'careful'")
     browser.run("document.querySelector('[data-key=opponent]').dispatchEvent(new Event('change'))")
     table.press("[data-key=go-on]")
