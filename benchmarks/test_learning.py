@@ -13,7 +13,7 @@ GAMES = 4096
 STEPS = 200
 #: Rounds that end in the steps of a run, the points of the first side in them, and a checksum of
 #: the tensors after the last step.
-ANSWERS = {"standard": (4096, 20668, 1358314542), "royal": (4096, 21612, 791796280)}
+ANSWERS = {"standard": (4096, 20827, 3342852250), "royal": (4096, 21782, 2167778254)}
 
 
 def run(games, times):

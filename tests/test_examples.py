@@ -5,6 +5,7 @@ import math
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import casino_core as cc
@@ -44,6 +45,46 @@ def test_capture_the_ten(monkeypatch):
         assert all(abs(gain) <= 11 for gain in found)
 
 
+def test_a_policy_learns(monkeypatch):
+    study = load(monkeypatch, "learned_policy")
+    before, after = study.train(0, games=16), study.train(2, games=16)
+    assert after.updates == 2 * study.BATCHES
+    changed = [
+        not np.array_equal(*pair) for pair in zip(before.weights, after.weights, strict=True)
+    ]
+    assert all(changed)
+    assert all(np.isfinite(weight).all() for weight in after.weights)
+    again = study.train(2, games=16)
+    for one, other in zip(after.weights, again.weights, strict=True):
+        assert np.array_equal(one, other)
+
+
+@pytest.mark.slow
+def test_a_learned_policy_beats_greedy(monkeypatch):
+    """A short training; `examples/README.md` has the whole study."""
+    low, _ = load(monkeypatch, "learned_policy").study(updates=60, rounds=400).interval
+    assert low > 0
+
+
+def test_returns_of_steps(monkeypatch):
+    """With a discount of 1, what a seat's first step brings leads to its reward at the end."""
+    study = load(monkeypatch, "learned_policy")
+    monkeypatch.setattr(study, "DISCOUNT", 1.0)
+    monkeypatch.setattr(study, "STEPS", 400)
+    many = study.Games(study.RULES, 4)
+    rng = np.random.default_rng(1)
+    network = study.Network(study.inputs(many.tensor, many.mask).shape[1], rng)
+    played = study.play(many, network, rng)
+    returns = study.returns_of(many, played)
+    for game in range(4):
+        end = next(i for i, step in enumerate(played) if step["done"][game])
+        for seat in range(2):
+            first = next(i for i, step in enumerate(played) if step["seats"][game] == seat)
+            reward = played[end]["rewards"][game, seat]
+            gained = reward - played[first]["lead"][game]
+            assert returns[first][game] == pytest.approx(gained, abs=1e-4)
+
+
 def test_what_studies_print(monkeypatch, capsys):
     rows = run(monkeypatch, capsys, "first_seat", "--rounds", 3, "--agents", "greedy,careful")
     assert len(rows) == 2 + len(cc.PRESETS)
@@ -51,6 +92,10 @@ def test_what_studies_print(monkeypatch, capsys):
     rows = run(monkeypatch, capsys, "capture_the_ten", "--rounds", 60, "--workers", 1)
     assert rows[-1].startswith("| last but one | ")
     assert all(row.count("|") == 7 for row in rows)
+    sizes = ("--updates", 1, "--rounds", 2, "--opponents", "greedy")
+    monkeypatch.setattr(load(monkeypatch, "learned_policy"), "STEPS", 8)
+    rows = run(monkeypatch, capsys, "learned_policy", *sizes)
+    assert rows[-1].startswith("| `greedy` | ")
     rows = run(monkeypatch, capsys, "seeing_the_other_hand", "--rounds", 2, "--rules", "royal")
     assert rows[-1].startswith("| `royal` | ")
 

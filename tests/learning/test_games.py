@@ -12,6 +12,8 @@ from casino_core.learning.tensor import information_tensor
 from casino_core.rules.ruleset import CompiledRules
 from helpers.side_by_side import PRESET_NAMES, SEATINGS
 
+#: Of more legal moves some are offered.
+MOST_OFFERED = 1 << 16
 ARRAYS = ("seats", "mask", "tensor", "rewards", "points", "done")
 
 
@@ -55,7 +57,11 @@ def test_games_are_those_of_python_objects(preset, seating):
                 continue
             seat = one.round.position.turn
             assert games.seats[i] == "abcd".index(seat)
-            assert tuple(np.flatnonzero(games.mask[i])) == one.choice.legal
+            offered = tuple(np.flatnonzero(games.mask[i]))
+            if one.round.position.count_legal_moves() <= MOST_OFFERED:
+                assert offered == one.choice.legal
+            else:
+                assert set(offered) <= set(one.choice.legal)
             wanted = information_tensor(one.round, seat, one.choice)
             assert np.array_equal(games.tensor[i], wanted)
             assert games.position(i) == one.round.position

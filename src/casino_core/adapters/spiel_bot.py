@@ -15,6 +15,7 @@ from casino_core.game.round import Round
 from casino_core.learning.steps import steps_of
 from casino_core.play.agents import Agent, Turn, as_agent
 from casino_core.play.table import turn_of
+from casino_core.rules.purposes import Purpose
 from casino_core.rules.streams import Stream
 
 __all__ = ["AgentBot"]
@@ -31,11 +32,9 @@ class AgentBot(pyspiel.Bot):
         CasinoError: there is no such agent.
 
     Example:
-        >>> import numpy as np
-        >>> from open_spiel.python.algorithms.evaluate_bots import evaluate_bots
         >>> state = pyspiel.load_game("casino_core(rules=royal)").new_initial_state()
         >>> bots = [AgentBot("careful"), AgentBot("greedy")]
-        >>> sum(evaluate_bots(state, bots, np.random.default_rng(1)))
+        >>> sum(pyspiel.evaluate_bots(state, bots, 1))
         0.0
     """
 
@@ -79,7 +78,7 @@ class AgentBot(pyspiel.Bot):
     def _plan(self, played: Round) -> tuple[int, ...]:
         """The steps of the turn, chosen once."""
         if self._planned is None or self._planned[0] is not played:
-            stream = Stream(self.seed, "agent", len(played.plays))
+            stream = Stream(self.seed, Purpose.AGENT, len(played.plays))
             move: Any = self.agent.choose(turn_of(played, self.agent, stream))
             self._planned = played, steps_of(played.position, move)
         return self._planned[1]

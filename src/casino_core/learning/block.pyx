@@ -16,12 +16,18 @@ from casino_core.moves.state cimport (
 )
 from casino_core.moves.workspace cimport Arena, close_generator, open_generator
 from casino_core.rules.ruleset cimport CompiledRules
+from casino_core.rules.streams cimport Stream
 from casino_core.rules.types cimport (
     Layout, Move, Rng, Ruleset, STATUS_FULL, STATUS_OK, cards_in_builds,
     cards_t, lowest, popcount, rng_below, rng_seed, side_of,
 )
 
+cdef str STEP                            # imported into a C variable: no name of the module
+
 from casino_core.errors import CasinoError, not_copied
+from casino_core.rules.purposes import Purpose
+
+STEP = Purpose.STEP.value
 
 cdef enum:
     FIRST_ROOM = 64                      # plays of a turn that a game has room for at first
@@ -125,11 +131,14 @@ cdef class GameBlock:
         """
         cdef int64_t i
         cdef int status = STATUS_OK
+        cdef Stream stream
         assert seeds.shape[0] == self.count
+        for i in range(self.count):
+            stream = Stream(seeds[i], STEP)
+            self.games[i].steps = stream.rng
         with nogil:
             for i in range(self.count):
                 rng_seed(&self.games[i].deals, seeds[i])
-                rng_seed(&self.games[i].steps, ~seeds[i])
                 status |= self.begin_round(&self.games[i])
         if status:
             raise MemoryError

@@ -29,7 +29,7 @@ class Games:
     Each game takes one step at a time, for the seat whose turn it is (see
     `casino_core.learning.steps`). The arrays are made once and filled by every call: copy what is
     to be kept. Games do not depend on each other, so that any number of threads gives the same
-    bytes. If more than 4,096 moves are legal, about as many are offered, those that a hint
+    bytes. If more than 65,536 moves are legal, about 4,096 of them are offered, those that a hint
     compares.
 
     Args:
@@ -60,7 +60,7 @@ class Games:
         >>> for _ in range(500):
         ...     games.step(games.sample())
         >>> games.mask.shape, games.tensor.shape, games.seats.tolist()
-        ((4, 121), (4, 1089), [1, 1, 0, 0])
+        ((4, 121), (4, 1089), [1, 1, 1, 0])
     """
 
     def __init__(

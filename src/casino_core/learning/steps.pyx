@@ -22,6 +22,7 @@ from casino_core.rules.cards import CARD_NAMES
 
 cdef enum:
     LIST_LIMIT = 1 << 20                 # plays that a turn may be chosen from
+    MANY_PLAYS = 1 << 16                 # the same for many games at once
 
 #: How many numbers there are for steps.
 STEP_COUNT = STEPS
@@ -64,16 +65,15 @@ cdef int64_t list_plays(Generator* generator, Arena* arena, const State* state,
                         const Ruleset* rules, bint some) noexcept nogil:
     """Write the plays of a state over the arena's memory. Returns their number, or STATUS_FULL.
 
-    With `some` those of `push_some`.
+    With `some`, of more than MANY_PLAYS those of `push_some`.
     """
     cdef int64_t i, count
     cdef play_t* plays
     cdef Move move
     arena.used = 0
-    if some:
+    count = push_moves(arena, generator, state, rules, MANY_PLAYS if some else LIST_LIMIT)
+    if count < 0 and some:
         count = push_some(arena, generator, state, rules)
-    else:
-        count = push_moves(arena, generator, state, rules, LIST_LIMIT)
     plays = <play_t*>arena.moves         # a play is half a move: none is overwritten unread
     for i in range(count):
         move = arena.moves[i]

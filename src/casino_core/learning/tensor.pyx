@@ -280,7 +280,8 @@ def information_tensor(seen not None, seat=None, Choice choice=None):
             fill_shown(&plays[count], (<Position>before).layout.state.turn, move)
             count += 1
     if choice is not None:
-        if choice.position.view(position.turn) != position.view(position.turn):
+        if (choice.position is not position
+                and choice.position.view(position.turn) != position.view(position.turn)):
             raise CasinoError("the choice is one of another position")
         prefix = &choice.prefix
     row = np.empty(fields.size, np.int16)

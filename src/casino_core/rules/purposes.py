@@ -24,3 +24,4 @@ class Purpose(StrEnum):
     BOOTSTRAP = "bootstrap"  # resampled worlds, for the chance that a move is the best
     MEANS = "means"  # normal errors of the means, for the same chance
     LUCK = "luck"  # other deals that could have come
+    STEP = "step"  # steps drawn by one of many games
