@@ -1,6 +1,7 @@
 """Turns as steps over small numbers: every legal move has one sequence, and nothing else has."""
 
 import json
+import pickle
 from itertools import pairwise
 
 import pytest
@@ -121,6 +122,14 @@ def test_crowded_tables_are_refused_in_words():
     position = cc.Position.parse(f"table={cards} hands=TsThTdTc/9s9h9d9c piles={'?' * 12}/-")
     with pytest.raises(cc.TooManyMovesError, match="a million"):
         Choice(position)
+    choice = Choice(position, some=True)
+    assert choice != Choice(SEEN)
+    assert pickle.loads(pickle.dumps(choice)) == choice
+    for last in (0, -1):
+        turn = choice
+        while not turn.complete:
+            turn = turn.step(turn.legal[last])
+        assert position.is_legal(turn.move)
 
 
 def test_a_choice_does_not_change():

@@ -89,7 +89,7 @@ class CasinoEnv(AECEnv):
             seed = randbits(63) if self._next_seed is None else self._next_seed
         self._next_seed = (SEED("seed", seed) + 1) % 2**64
         self.round = Round(self._start(seed, options or {}))
-        self.choice = Choice(self.round.position)
+        self.choice = Choice(self.round.position, some=True)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -156,7 +156,7 @@ class CasinoEnv(AECEnv):
         assert choice.move is not None
         self.round = self.round.play(choice.move)
         if not self.round.is_over:
-            self.choice = Choice(self.round.position)
+            self.choice = Choice(self.round.position, some=True)
             self.agent_selection = self._agent_to_play()
             return
         rewards = rewards_of(self.rules, self.round.score())

@@ -268,7 +268,7 @@ def _settled(dealt: Dealt) -> Dealt:
         return dealt
     if any(hand.hidden for hand in dealt.round.position.hands):
         return dealt
-    return replace(dealt, choice=Choice(dealt.round.position))
+    return replace(dealt, choice=Choice(dealt.round.position, some=True))
 
 
 pyspiel.register_game(GAME_TYPE, CasinoGame)

@@ -22,12 +22,12 @@ from casino_core.rules.types cimport (
     cards_t, lowest, popcount, rng_below, rng_seed, side_of,
 )
 
-cdef str STEP                            # imported into a C variable: no name of the module
+cdef object Purpose                      # imported into a C variable: no name of the module
 
 from casino_core.errors import CasinoError, not_copied
 from casino_core.rules.purposes import Purpose
 
-STEP = Purpose.STEP.value
+cdef str STEP = Purpose.STEP.value
 
 cdef enum:
     FIRST_ROOM = 64                      # plays of a turn that a game has room for at first

@@ -66,6 +66,7 @@ cdef class Choice:
     cdef Prefix prefix
     cdef readonly Position position
     cdef readonly tuple steps
+    cdef bint some                       # of very many moves, some are offered
     cdef readonly bint complete          # the steps make a move
 
     cdef const play_t* first(self) noexcept

@@ -194,11 +194,13 @@ cdef class Choice:
 
     Args:
         position: the position of the turn; the hand of the seat to play is known.
+        some: whether of more than 65,536 legal moves about 4,096 are offered, those that a hint
+            compares, as by `casino_core.learning.games.Games`.
 
     Raises:
         CasinoError: the round is over.
         HiddenCardError: a card of the seat to play is unknown.
-        TooManyMovesError: there are more than a million moves.
+        TooManyMovesError: there are more than a million moves, and all are to be offered.
 
     Attributes:
         position: the position of the turn.
@@ -213,7 +215,7 @@ cdef class Choice:
         >>> [describe(step) for step in choice.legal]
         ['take 2s']
     """
-    def __init__(self, Position position not None):
+    def __init__(self, Position position not None, *, bint some=False):
         cdef Generator generator
         cdef Arena arena
         if is_over(&position.layout.state):
@@ -226,7 +228,7 @@ cdef class Choice:
         try:
             with nogil:
                 self.count = list_plays(&generator, &arena, &position.layout.state,
-                                        &position.compiled.ruleset, False)
+                                        &position.compiled.ruleset, some)
             if self.count < 0:
                 raise TooManyMovesError("there are more than a million moves")
             self.plays = PyBytes_FromStringAndSize(<char*>arena.moves,
@@ -235,6 +237,7 @@ cdef class Choice:
             close_generator(&generator)
             free(arena.moves)
         self.position = position
+        self.some = some
         self.steps = ()
 
     cdef const play_t* first(self) noexcept:
@@ -270,6 +273,7 @@ cdef class Choice:
             raise IllegalMoveError(f"step {number} ({describe(number)}) does not lead to a legal "
                                    f"move after {words}")
         after.position = self.position
+        after.some = self.some
         after.prefix = self.prefix
         after.plays = PyBytes_FromStringAndSize(PyBytes_AS_STRING(self.plays), len(self.plays))
         after.count = self.count
@@ -314,17 +318,18 @@ cdef class Choice:
     def __eq__(self, other):
         if not isinstance(other, Choice):
             return NotImplemented
-        return self.steps == other.steps and self.position == other.position
+        return (self.steps == other.steps and self.position == other.position
+                and self.some == (<Choice>other).some)
 
     def __hash__(self):
         return hash((self.steps, self.position))
 
     def __reduce__(self):
-        return _restore_choice, (self.position, self.steps)
+        return _restore_choice, (self.position, self.steps, self.some)
 
 
-def _restore_choice(position, steps):
-    return Choice(position).follow(steps)
+def _restore_choice(position, steps, some):
+    return Choice(position, some=some).follow(steps)
 
 
 def steps_of(Position position not None, move not None):
