@@ -1,5 +1,6 @@
 """Games on the page, by the requests that the page makes."""
 
+import http.client
 import json
 import re
 from collections.abc import Callable, Iterator
@@ -151,6 +152,33 @@ def test_no_hidden_card_is_ever_sent(client: Any, page: Page, rules: str) -> Non
                 assert not hidden & set(CARD.findall(text)), text
                 assert str(real.session.seed) not in text
             client.received.clear()
+
+
+def test_the_stream_of_a_game_has_what_the_player_has_seen(client: Any, page: Page) -> None:
+    """Every line of the events of a whole round, each against the cards hidden at that moment."""
+    game = client.post("/api/games", opponent="careful", seed=21)
+    real = page.games.get(game["id"])
+    connection = http.client.HTTPConnection("127.0.0.1", client.port, timeout=60)
+    connection.request("GET", f"/api/games/{game['id']}/events")
+    stream = connection.getresponse()
+    assert stream.getheader("content-type").startswith("text/event-stream")
+    versions = []
+    while True:
+        line = stream.readline().decode()
+        if not line.startswith("data: "):
+            continue
+        sent = json.loads(line.removeprefix("data: "))
+        versions.append(sent["version"])
+        followed = real.session.round.positions[len(sent["log"])]
+        hidden = {*followed.hands["b"].cards, *(followed.stock or ())}
+        assert not hidden & set(CARD.findall(line.replace(game["id"], "")))
+        if sent["over"]:
+            break
+        if sent["mine"] and sent["version"] == real.version:
+            client.post(f"/api/games/{game['id']}/play", move=sent["moves"][-1]["text"])
+    connection.close()
+    assert versions == sorted(set(versions))
+    assert len(versions) >= 24
 
 
 def test_the_seed_is_told_after_the_match(client: Any, play_round: Callable[..., Any]) -> None:
