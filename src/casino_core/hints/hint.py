@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import hypot
@@ -12,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from casino_core._arguments import instance_of
+from casino_core._deprecation import warn_renamed
 from casino_core.errors import CasinoError, HiddenCardError, TooManyMovesError
 from casino_core.evaluation.goal import Goal
 from casino_core.evaluation.match_goal import match_goal
@@ -123,7 +123,7 @@ class Hint:
     @property
     def search(self) -> str:
         """The name that `method` had before; it goes with the next version."""
-        warnings.warn("Hint.search is called method now", DeprecationWarning, stacklevel=2)
+        warn_renamed("Hint.search", "method")
         return self.method
 
 

@@ -7,7 +7,6 @@ options of the agent `hint` are made from `OPTIONS`. A new option is a row of it
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -25,6 +24,7 @@ from casino_core._arguments import (
     instance_of,
     one_of,
 )
+from casino_core._deprecation import warn_renamed
 from casino_core.evaluation.match_score import TARGET, read_score
 from casino_core.game.round import Round
 from casino_core.hidden.facts import Belief, checked_history
@@ -137,15 +137,13 @@ def _method(value: Any) -> str:
     """A name of a method, an old one with a warning."""
     if isinstance(value, str) and value in _OLD_METHODS:
         new = _OLD_METHODS[value]
-        warnings.warn(
-            f"method {value} is called {new} now", DeprecationWarning, stacklevel=_CALLER_OF_HINT
-        )
+        warn_renamed(f"method {value}", new, stacklevel=_CALLER_OF_HINT)
         return new
     return _KNOWN_METHOD.read(value)
 
 
 #: Frames from `_method` to the caller of `hint`: `Kind`, `checked`, `hint` lie between.
-_CALLER_OF_HINT: Final = 5
+_CALLER_OF_HINT: Final = 4
 _KNOWN_METHOD: Final = one_of(METHODS)
 
 
