@@ -1,6 +1,7 @@
 """Moves: how they are read and written, what they are, and whether they are legal."""
 
 import pickle
+import threading
 from functools import cache
 from itertools import combinations, product
 from random import Random
@@ -643,3 +644,26 @@ def test_moves_of_another_position(seed):
             else:
                 with pytest.raises(CasinoError):
                     position.play(move)
+
+
+def test_an_iterator_that_threads_share_gives_each_move_once():
+    position = Position.parse(
+        "table=As2s3s4s5s6s7s8s9sTsAh2h3h4h5h6h7h hands=TdTcKh/???? piles=??/??"
+    )
+    moves, found = position.iter_legal_moves(), []
+
+    def work():
+        while True:
+            try:
+                found.append(str(next(moves)))
+            except CasinoError:  # another thread is about to make the next ones
+                continue
+            except StopIteration:
+                return
+
+    threads = [threading.Thread(target=work) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(found) == sorted(map(str, position.iter_legal_moves()))

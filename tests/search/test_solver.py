@@ -136,3 +136,19 @@ def test_each_thread_with_its_own_solver():
     for thread in threads:
         thread.join()
     assert found == [alone] * 3
+
+
+def test_a_second_call_while_one_is_under_way_is_refused():
+    position = random_round("royal", 3, until=lambda at: not at.stock_count).position
+    solver = cc.Solver(1)
+    refusals = []
+
+    def again(_):
+        for call in (solver.clear, lambda: solver.value(position), lambda: solver.line(position)):
+            with pytest.raises(cc.CasinoError, match="one call at a time") as refusal:
+                call()
+            refusals.append(refusal)
+
+    found = solver.solve(position, progress=again)
+    assert refusals
+    assert found.moves == solver.solve(position).moves == cc.solve(position).moves

@@ -18,7 +18,7 @@ from casino_core.moves.workspace cimport (
 from casino_core.rules.cardtext cimport Writer
 from casino_core.rules.types cimport STATUS_OK, TRAIL, cards_t
 
-from casino_core.errors import TooManyMovesError, not_copied
+from casino_core.errors import CasinoError, TooManyMovesError, not_copied
 
 cdef enum:
     LIST_LIMIT = 1 << 20                 # moves that a list may hold
@@ -234,6 +234,7 @@ cdef class LazyMoves:
     cdef int64_t segment                 # in this chunk
     cdef int64_t place                   # in this segment
     cdef bint ended                      # no chunk follows
+    cdef bint busy                       # a call is under way
 
     def __cinit__(self):
         self.ended = True                # until lazy_moves() gives it a state
@@ -250,6 +251,17 @@ cdef class LazyMoves:
         return self
 
     def __next__(self):
+        with cython.critical_section(self):      # released with the GIL, thus `busy`
+            if self.busy:
+                raise CasinoError("an iterator over moves is for one thread at a time")
+            self.busy = True
+            try:
+                return self.next_move()
+            finally:
+                self.busy = False
+
+    cdef Move next_move(self):
+        """The next move. It generates a chunk of them when there is none left."""
         cdef MoveData data
         cdef const Segment* segment
         while self.segment == self.generator.count:

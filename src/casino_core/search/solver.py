@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import wraps
+from threading import Lock
 from time import perf_counter
-from typing import Any, Literal
+from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
 
 from casino_core._arguments import CALLBACK, MIB, NODES, SECONDS, instance_of, one_of
 from casino_core.errors import CasinoError, SearchLimitError
@@ -15,6 +17,9 @@ from casino_core.search.maxn import MaxnContext
 from casino_core.search.root import SearchContext, table_size
 
 __all__ = ["MoveValue", "Solution", "SolveProgress", "Solver", "Value", "solve"]
+
+_Given = ParamSpec("_Given")
+_Answer = TypeVar("_Answer")
 
 #: What `solve` takes for the stock.
 STOCKS = ("known", "unknown")
@@ -118,6 +123,23 @@ class SolveProgress:
     upper: float
 
 
+def _one_at_a_time(
+    method: Callable[Concatenate[Solver, _Given], _Answer],
+) -> Callable[Concatenate[Solver, _Given], _Answer]:
+    """A method that refuses a second call while one is under way, with or without the GIL."""
+
+    @wraps(method)
+    def guarded(self: Solver, /, *args: _Given.args, **given: _Given.kwargs) -> _Answer:
+        if not self._free.acquire(blocking=False):
+            raise CasinoError("a solver answers one call at a time; give each thread its own")
+        try:
+            return method(self, *args, **given)
+        finally:
+            self._free.release()
+
+    return guarded
+
+
 class Solver:
     """Solves positions one after the other and keeps its transposition table between calls.
 
@@ -150,12 +172,14 @@ class Solver:
 
     def __init__(self, table_mib: float = 16) -> None:
         self._table_mib = MIB("table_mib", table_mib)
+        self._free = Lock()
         self._context = SearchContext(self._table_mib)
         self._maxn: MaxnContext | None = None  # made on first use
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Solver, (self._table_mib,)
 
+    @_one_at_a_time
     def clear(self) -> None:
         """Empty the table. Values do not depend on its content, only times do."""
         self._context.clear()
@@ -176,6 +200,7 @@ class Solver:
         """
         return self.value_and_leads(position, nodes=nodes, seconds=seconds)[0]
 
+    @_one_at_a_time
     def value_and_leads(
         self, position: Position, *, nodes: int = 0, seconds: float | None = None
     ) -> tuple[Value, tuple[int, ...] | None]:
@@ -210,6 +235,7 @@ class Solver:
         leads = (-lower, lower) if _side(position) else (lower, -lower)
         return Value(lower, best, nodes, lower, upper), leads
 
+    @_one_at_a_time
     def solve(
         self,
         position: Position,
@@ -399,6 +425,7 @@ class Solver:
             position = position.play(best)
             first = None
 
+    @_one_at_a_time
     def line(self, position: Position, *, first: Move | None = None) -> tuple[Move, ...]:
         """Best play of all sides from a position to the end of the round.
 
