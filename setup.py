@@ -6,22 +6,29 @@ Every ``.pyx`` below ``src/casino_core`` is one extension module. Four variables
 ``CASINO_CORE_SANITIZE=a,b``  sanitizers of gcc and clang: ``address``, ``undefined``, ``thread``
 ``CASINO_CORE_MARCH=m``       instead of x86-64-v2; empty for the compiler's default
 ``CASINO_CORE_JOBS=n``        modules built at once; by default the number of processors
+
+With ``SOURCE_DATE_EPOCH``, a time in seconds, two builds of an sdist have the same bytes.
 """
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import shutil
 import sys
 import sysconfig
+import tarfile
 import tempfile
+import time
 from pathlib import Path
 
 from setuptools import Extension, setup
+from setuptools.command.bdist_wheel import bdist_wheel
 from setuptools.command.build import build
 from setuptools.command.build_ext import build_ext
 from setuptools.command.build_py import build_py
+from setuptools.command.sdist import sdist
 
 SOURCES = Path("src")
 PAGES = Path("docs")  # its Markdown is installed as casino_core/pages
@@ -169,6 +176,83 @@ class BuildPackage(build_py):
                 shutil.copyfile(page, folder / page.name)
 
 
+class BuildSdist(sdist):
+    """Archive of the sources whose bytes depend on nothing but its files and their date."""
+
+    def make_archive(self, base_name, format, root_dir=None, base_dir=None, **owner):  # noqa: A002
+        if format != "gztar":
+            return super().make_archive(base_name, format, root_dir, base_dir, **owner)
+        date = int(os.environ.get("SOURCE_DATE_EPOCH") or time.time())
+
+        def plain(entry: tarfile.TarInfo) -> tarfile.TarInfo:
+            """Drop the owner and the time of a file, and the builder's umask."""
+            entry.uid = entry.gid = 0
+            entry.uname = entry.gname = ""
+            entry.mtime = date
+            entry.mode = 0o755 if entry.isdir() or entry.mode & 0o100 else 0o644
+            return entry
+
+        path = Path(base_name + ".tar.gz")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with (
+            path.open("wb") as file,
+            gzip.GzipFile("", "wb", fileobj=file, mtime=date) as packed,
+            tarfile.open(fileobj=packed, mode="w") as archive,
+        ):
+            archive.add(base_dir, filter=plain)  # in the order of names
+        return str(path)
+
+
+def bill_of_materials(version: str) -> dict:
+    """What is inside a wheel, in the CycloneDX format: this project and code that Cython adds.
+
+    NumPy and other requirements are not inside; they are in METADATA. There is no time and no
+    number by chance, so that two builds agree.
+    """
+    from Cython import __version__ as cython_version
+
+    own, cython = f"pkg:pypi/casino-core@{version}", f"pkg:pypi/cython@{cython_version}"
+    return {
+        "$schema": "http://cyclonedx.org/schema/bom-1.6.schema.json",
+        "bomFormat": "CycloneDX",
+        "specVersion": "1.6",
+        "version": 1,
+        "metadata": {
+            "component": {
+                "type": "library",
+                "bom-ref": own,
+                "name": "casino-core",
+                "version": version,
+                "licenses": [{"license": {"id": "MIT"}}],
+                "purl": own,
+            }
+        },
+        "components": [
+            {
+                "type": "library",
+                "bom-ref": cython,
+                "name": "cython",
+                "version": cython_version,
+                "description": "Support code that Cython writes into each compiled module",
+                "licenses": [{"license": {"id": "Apache-2.0"}}],
+                "purl": cython,
+            }
+        ],
+        "dependencies": [{"ref": own, "dependsOn": [cython]}, {"ref": cython}],
+    }
+
+
+class BuildWheel(bdist_wheel):
+    """Wheel with a bill of materials in ``.dist-info/sboms`` (PEP 770)."""
+
+    def egg2dist(self, egginfo_path: str, distinfo_path: str) -> None:
+        super().egg2dist(egginfo_path, distinfo_path)
+        path = Path(distinfo_path, "sboms", "casino_core.cdx.json")
+        path.parent.mkdir()
+        text = json.dumps(bill_of_materials(self.distribution.get_version()), indent=2)
+        path.write_text(text + "\n", encoding="utf-8")
+
+
 def modules() -> list[Extension]:
     headers = sorted(SOURCES.rglob("*.h"))
     return [
@@ -184,4 +268,10 @@ def modules() -> list[Extension]:
 
 # Cython's worker processes may import this file again if they are not forked.
 if __name__ == "__main__":
-    setup(ext_modules=modules(), cmdclass={"build_ext": BuildCore, "build_py": BuildPackage})
+    commands = {
+        "bdist_wheel": BuildWheel,
+        "build_ext": BuildCore,
+        "build_py": BuildPackage,
+        "sdist": BuildSdist,
+    }
+    setup(ext_modules=modules(), cmdclass=commands)

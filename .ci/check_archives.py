@@ -1,6 +1,7 @@
 """Check what an sdist and a wheel hold: check_archives.py ROOT SDIST WHEEL."""
 
 import email
+import json
 import sys
 import tarfile
 import zipfile
@@ -65,6 +66,8 @@ def check_wheel(root: Path, wheel: Path) -> None:
         facts = email.message_from_bytes(archive.read(metadata))
         (points,) = (name for name in names if name.endswith("/entry_points.txt"))
         assert b"casino-core = casino_core.__main__:main" in archive.read(points)
+        (bill,) = (name for name in names if ".dist-info/sboms/" in name)
+        contents = json.loads(archive.read(bill))
     held = {name for name in names if ".dist-info/" not in name}
     compiled = {name for name in held if Path(name).suffix in (".so", ".pyd")}
     assert {name.partition(".")[0] for name in compiled} == modules, sorted(compiled)
@@ -77,6 +80,9 @@ def check_wheel(root: Path, wheel: Path) -> None:
     assert facts["License-Expression"] == "MIT"
     assert facts["Requires-Python"] == ">=3.11"
     assert facts["Version"] in wheel.name
+    assert contents["bomFormat"] == "CycloneDX"
+    assert contents["metadata"]["component"]["version"] == facts["Version"]
+    assert [part["name"] for part in contents["components"]] == ["cython"]
     assert not wheel.name.endswith("none-any.whl"), "a compiled wheel must name its platform"
 
 
