@@ -63,7 +63,7 @@ def test_a_policy_learns(monkeypatch):
 def test_a_short_training_beats_random_play(monkeypatch):
     """`examples/README.md` has the whole study, against stronger players."""
     study = load(monkeypatch, "learned_policy")
-    low, _ = study.study(updates=40, rounds=200, opponent="random").interval
+    low, _ = study.study(updates=20, rounds=200, opponent="random", games=64).interval
     assert low > 2
 
 
