@@ -1,5 +1,7 @@
 """Many games in arrays: the same as the games of Python objects, on any number of threads."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 
@@ -161,6 +163,29 @@ def test_what_is_not_wanted_is_left_out():
 def test_wrong_arguments_are_refused_in_words(make, words):
     with pytest.raises(cc.CasinoError, match=words):
         make()
+
+
+def test_one_call_at_a_time():
+    """Calls of several threads at once take turns or are refused; none breaks the games."""
+    games = Games("royal", 500)
+
+    refused = []
+
+    def run(_):
+        for _ in range(200):
+            try:
+                games.step(games.sample().copy())
+            except cc.CasinoError as error:
+                refused.append(str(error))
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(run, range(4)))
+    words = ("one call at a time", "is not offered")
+    assert all(any(one in text for one in words) for text in refused)
+    with games._one_at_a_time(), pytest.raises(cc.CasinoError, match="one call at a time"):
+        games.reset(1)
+    games.reset(1)
+    games.step(games.sample())
 
 
 def test_a_fresh_block_offers_nothing():

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from itertools import pairwise
+from threading import Lock
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -88,10 +90,21 @@ class Games:
         self.points = np.zeros((self.count, self.rules.sides), np.int32)
         self.done = np.zeros(self.count, np.bool_)
         self._steps = np.zeros(self.count, np.int64)
+        self._free = Lock()
         self.reset()
 
     def __reduce__(self) -> tuple[object, ...]:
         raise not_copied(self)
+
+    @contextmanager
+    def _one_at_a_time(self) -> Iterator[None]:
+        """Refuses a call while another one is under way in a different thread."""
+        if not self._free.acquire(blocking=False):
+            raise CasinoError("games take one call at a time; give each thread its own")
+        try:
+            yield
+        finally:
+            self._free.release()
 
     def _each(self, work: Callable[[GameBlock, slice], int | None]) -> list[int | None]:
         """What a function returns for each block with its part of the arrays."""
@@ -114,9 +127,10 @@ class Games:
         def work(block: GameBlock, part: slice) -> None:
             block.reset(seeds[part])
 
-        self._each(work)
-        self.rewards[:], self.points[:], self.done[:] = 0, 0, False
-        self._observe()
+        with self._one_at_a_time():
+            self._each(work)
+            self.rewards[:], self.points[:], self.done[:] = 0, 0, False
+            self._observe()
 
     def _seeds(self, seed: int | ArrayLike) -> NDArray[np.uint64]:
         array = np.asarray(seed)
@@ -138,6 +152,10 @@ class Games:
             CasinoError: not one whole number for each game.
         """
         given = self._numbers(steps)
+        with self._one_at_a_time():
+            self._step(given)
+
+    def _step(self, given: NDArray[np.int64]) -> None:
         done = self.done.view(np.uint8)
         if len(self._blocks) > 1 and not self._offered(given):
             raise self._refusal(given)
@@ -184,7 +202,8 @@ class Games:
         def work(block: GameBlock, part: slice) -> None:
             block.sample(self._steps[part])
 
-        self._each(work)
+        with self._one_at_a_time():
+            self._each(work)
         return self._steps
 
     def _observe(self) -> None:
@@ -209,4 +228,5 @@ class Games:
         """
         number = whole(0, self.count - 1)("game", game)
         found = next(i for i, part in enumerate(self._slices) if number < part.stop)
-        return self._blocks[found].position(number - self._slices[found].start)
+        with self._one_at_a_time():
+            return self._blocks[found].position(number - self._slices[found].start)
