@@ -190,6 +190,7 @@ REFUSED = [
     Watched,
     lambda: BatchSearch(0.1, StopSign()),
     StopSign,
+    lambda: cc.analyze([ENDING]),
     lambda: GameBlock(RULES, 1),
     Games,
     lambda: iter(SEEN.iter_legal_moves()),

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from casino_core.batch.analysis import BatchItem, BatchProgress, analyze
     from casino_core.batch.array_analysis import ArrayAnalysis
     from casino_core.batch.arrays import PositionArray
+    from casino_core.batch.frames import BatchAnswers
     from casino_core.batch.statuses import Status
     from casino_core.errors import (
         AgentError,
@@ -71,6 +72,7 @@ __all__ = [
     "PRESETS",
     "AgentError",
     "ArrayAnalysis",
+    "BatchAnswers",
     "BatchItem",
     "BatchProgress",
     "Belief",
@@ -139,6 +141,7 @@ _LATER = {
     "casino_core.batch.analysis": ("BatchItem", "BatchProgress", "analyze"),
     "casino_core.batch.array_analysis": ("ArrayAnalysis",),
     "casino_core.batch.arrays": ("PositionArray",),
+    "casino_core.batch.frames": ("BatchAnswers",),
     "casino_core.batch.statuses": ("Status",),
     "casino_core.errors": (
         "AgentError",

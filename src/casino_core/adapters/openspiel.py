@@ -15,7 +15,7 @@ names a game has `;` for `,` and `~` for `=`: `casino_core(rules=royal;players~4
 
 from __future__ import annotations
 
-from casino_core.batch.files.sources import need
+from casino_core._tables import need
 
 need("pyspiel", "openspiel")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from casino_core._arguments import instance_of, one_of
-from casino_core.batch.files.sources import need
+from casino_core._tables import need
 from casino_core.rules.options import Rules
 
 if TYPE_CHECKING:

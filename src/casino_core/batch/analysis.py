@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sized
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from time import perf_counter
-from typing import Any, Literal, TypeAlias, cast, overload
+from typing import Any, Literal, Protocol, TypeAlias, cast, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,8 @@ from casino_core._arguments import (
 from casino_core.batch.array_analysis import ArrayAnalysis, to_moves
 from casino_core.batch.arrays import ANSWER_DTYPE, LISTED_DTYPE, MOVE_DTYPE, PositionArray, as_bytes
 from casino_core.batch.chunks import Chunk, ChunkSizes, LostChunk, Lots, ordered
+from casino_core.batch.frames import BatchAnswers, frame_of
+from casino_core.batch.items import BatchItem
 from casino_core.batch.loops import TASKS, BatchSearch, StopSign
 from casino_core.batch.records import round_seed
 from casino_core.batch.statuses import Status
@@ -42,6 +44,14 @@ __all__ = ["BatchItem", "BatchProgress", "analyze"]
 Task: TypeAlias = Literal["value", "solve", "hint", "moves", "score"]
 Answer: TypeAlias = Value | Solution | Hint | tuple[Move, ...] | tuple[int, ...]
 Item: TypeAlias = str | Position | Round | CasinoError
+
+
+class ArrowStream(Protocol):
+    """A table with the Arrow stream interface."""
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        """The table as a stream."""
+
 
 #: Largest size in MiB of each worker's table; it grows as positions need it.
 LARGEST_TABLE = 32.0
@@ -71,23 +81,6 @@ def limits_of(task: str) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class BatchItem:
-    """The answer to one position of a batch.
-
-    Attributes:
-        index: number of the position, from 0.
-        answer: None after an error; else by task: `value` a `Value`, `solve` a
-            `Solution` (its `seconds` are 0: single items are not timed), `hint` a `Hint`,
-            `moves` a tuple of `Move` sorted by text, `score` the points per side.
-        error: the error in one line, or None.
-    """
-
-    index: int
-    answer: Any
-    error: str | None
-
-
-@dataclass(frozen=True, slots=True)
 class BatchProgress:
     """The progress of a batch.
 
@@ -102,6 +95,28 @@ class BatchProgress:
     failed: int
     total: int | None
     seconds: float
+
+
+class ProgressBar:
+    """A bar that shows the progress of a batch, in a terminal or a notebook.
+
+    Args:
+        total: number of all items, None if it is not known.
+    """
+
+    def __init__(self, total: int | None) -> None:
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+        self._bar = Progress(BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        self._task = self._bar.add_task("", total=total)
+        self._total = total
+
+    def __call__(self, now: BatchProgress) -> None:
+        """Show the progress; the bar stays when all is done."""
+        self._bar.start()
+        self._bar.update(self._task, completed=now.done)
+        if now.done == self._total:
+            self._bar.stop()
 
 
 class Worker:
@@ -245,8 +260,9 @@ def analyze(
     *,
     workers: int | None = None,
     executor: Executor | None = None,
-    progress: Callable[[BatchProgress], object] | None = None,
+    progress: Callable[[BatchProgress], object] | bool | None = None,
     chunk: int | None = None,
+    column: str | None = None,
     **budget: Any,
 ) -> ArrayAnalysis: ...
 @overload
@@ -256,31 +272,34 @@ def analyze(
     *,
     workers: int | None = None,
     executor: Executor | None = None,
-    progress: Callable[[BatchProgress], object] | None = None,
+    progress: Callable[[BatchProgress], object] | bool | None = None,
     chunk: int | None = None,
+    column: str | None = None,
     **budget: Any,
-) -> Iterator[BatchItem]: ...
+) -> BatchAnswers: ...
 @overload
 def analyze(
-    positions: Iterable[str | Position | Round],
+    positions: Iterable[str | Position | Round] | Mapping[str, Any] | ArrowStream,
     task: Task = "value",
     *,
     workers: int | None = None,
     executor: Executor | None = None,
-    progress: Callable[[BatchProgress], object] | None = None,
+    progress: Callable[[BatchProgress], object] | bool | None = None,
     chunk: int | None = None,
+    column: str | None = None,
     **budget: Any,
-) -> Iterator[BatchItem]: ...
+) -> BatchAnswers: ...
 def analyze(
-    positions: Iterable[str | Position | Round] | PositionArray,
+    positions: Iterable[str | Position | Round] | Mapping[str, Any] | ArrowStream | PositionArray,
     task: Task = "value",
     *,
     workers: int | None = None,
     executor: Executor | None = None,
-    progress: Callable[[BatchProgress], object] | None = None,
+    progress: Callable[[BatchProgress], object] | bool | None = None,
     chunk: int | None = None,
+    column: str | None = None,
     **budget: Any,
-) -> Iterator[BatchItem] | ArrayAnalysis:
+) -> BatchAnswers | ArrayAnalysis:
     """Answers many positions, in order; an error of one does not stop the others.
 
     Each answer is the same as that of a single call, for any number of workers, any executor and
@@ -290,16 +309,18 @@ def analyze(
         positions: position lines or `Position`, for hints also a `Round` with its plays. The
             iterable may be endless: items are taken as they are needed, and answers come as they
             are made. A `PositionArray` gives arrays of answers; its positions with most cards left
-            to play are answered first.
+            to play are answered first. Also a table: a frame of pandas, Polars or pyarrow, anything
+            else with the Arrow stream interface, or a dictionary of columns; see `BatchAnswers`.
         task: `value` (as `Solver.value`), `solve`, `moves` (the legal ones), `score` (of
             finished rounds) or `hint`.
         workers: number of threads; None for the number of processors. With an executor, the
             number of workers to keep busy if the executor does not say how many it has.
         executor: any `concurrent.futures.Executor`, of processes or machines, as `get_executor()`
             of a Dask client gives. A chunk whose worker is lost is run again, three times in all.
-        progress: called with a `BatchProgress` after each chunk.
+        progress: called with a `BatchProgress` after each chunk; True shows a bar.
         chunk: number of positions per chunk, given to one worker; None to adapt it to the time
             that positions take.
+        column: of a table, the column with the positions; None for `position`, or the only one.
         **budget: limits of each item: `nodes`, `seconds`, and `table_mib` of a worker's table
             (tasks value and solve); of task hint `seconds`, `samples`, `seed`, `method`,
             `belief`, `open`, `table_mib` and `measure_all`, as `hint` takes them, and `history`, a
@@ -327,10 +348,16 @@ def analyze(
     worker = Worker(task, budget)
     workers = THREADS.if_given("workers", workers)
     executor = instance_of(Executor).if_given("executor", executor)
-    CALLBACK.if_given("progress", progress)
+    column = instance_of(str).if_given("column", column)
+    frame = None if isinstance(positions, PositionArray) else frame_of(positions, column)
+    if frame is not None:
+        positions = frame.positions
+    elif column is not None:
+        raise CasinoError("column is for a table of positions")
     if isinstance(positions, str | bytes | Position) or not isinstance(positions, Iterable):
         raise CasinoError(f"positions are a list or another iterable, not {shown(positions)}")
     total = len(positions) if isinstance(positions, Sized) else None
+    reported = _callback(progress, total)
     sizes = ChunkSizes(chunk, total)
     order = None
     if isinstance(positions, PositionArray) and task in ("value", "solve"):
@@ -346,14 +373,24 @@ def analyze(
     if isinstance(positions, PositionArray) and task != "hint":
         parts = []
         try:
-            for piece, found in _reported(run, progress, total):
+            for piece, found in _reported(run, reported, total):
                 parts.append(lost_arrays(task, piece) if _is_lost(found) else found)
         except WorkerError as error:
             raise WorkerError(
                 "the executor is broken and takes no more work: the array is not answered"
             ) from error
         return ArrayAnalysis.joined(task, positions, parts, order)
-    return _flat(run, progress, total)
+    columns = {} if frame is None else frame.columns
+    return BatchAnswers(task, _reported(run, reported, total), columns, _items_of)
+
+
+def _callback(
+    progress: Callable[[BatchProgress], object] | bool | None, total: int | None
+) -> Callable[[BatchProgress], object] | None:
+    """What to call after each chunk: a bar for True."""
+    if isinstance(progress, bool):
+        return ProgressBar(total) if progress else None
+    return CALLBACK.if_given("progress", progress)
 
 
 def _hardest_first(positions: PositionArray) -> NDArray[np.int64] | None:
@@ -439,19 +476,15 @@ def lost_arrays(task: str, chunk: Chunk[PositionArray]) -> ArrayAnalysis:
     return ArrayAnalysis(task, chunk.items, answers, *none)
 
 
-def _flat(
-    run: Iterator[tuple[Chunk[Any], Any]],
-    progress: Callable[[BatchProgress], object] | None,
-    total: int | None,
-) -> Iterator[BatchItem]:
-    for chunk, found in _reported(run, progress, total):
-        if isinstance(found, LostChunk):
-            for index in range(chunk.first, chunk.first + chunk.size):
-                yield BatchItem(index, None, found.message)
-        elif isinstance(found, ArrayAnalysis):
-            yield from batch_items(chunk.first, found)
-        else:
-            yield from found
+def _items_of(chunk: Chunk[Any], found: Any) -> Iterator[BatchItem]:
+    """The answers to a chunk as objects."""
+    if isinstance(found, LostChunk):
+        for index in range(chunk.first, chunk.first + chunk.size):
+            yield BatchItem(index, None, found.message)
+    elif isinstance(found, ArrayAnalysis):
+        yield from batch_items(chunk.first, found)
+    else:
+        yield from found
 
 
 def batch_items(first: int, found: ArrayAnalysis) -> Iterator[BatchItem]:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from casino_core._tables import SHOWN, Tabular, html_table
 from casino_core.batch.arrays import ANSWER_DTYPE, LISTED_DTYPE, MOVE_DTYPE, PositionArray, as_bytes
 from casino_core.batch.records import moves_of
 from casino_core.batch.statuses import Status
@@ -17,8 +18,8 @@ from casino_core.game.position import Move
 __all__ = ["ArrayAnalysis", "to_moves"]
 
 
-class ArrayAnalysis:
-    """The answers to a `PositionArray`, as arrays.
+class ArrayAnalysis(Tabular):
+    """The answers to a `PositionArray`, as arrays and as a table.
 
     Lists of moves (tasks `moves` and `solve`) follow each other: those of item i are
     `moves[offsets[i]:offsets[i + 1]]`.
@@ -94,6 +95,29 @@ class ArrayAnalysis:
     def status(self) -> NDArray[Any]:
         """The `Status` of each item."""
         return np.asarray(self.answers["status"])
+
+    def _kinds(self) -> dict[str, Any]:
+        from casino_core.batch.frames import answer_kinds  # its tables are made of these arrays
+
+        return {"position": str, **answer_kinds(self.task)}
+
+    def to_dict(self) -> dict[str, list[Any]]:
+        """The columns of the positions and their answers; None for missing values.
+
+        Example:
+            >>> from casino_core import analyze
+            >>> positions = PositionArray.from_texts(["table=2s5h8dKc hands=AsTd7c9h/????", "x"])
+            >>> found = analyze(positions, "moves").to_dict()
+            >>> found["count"], found["error"][0]
+            ([8, None], None)
+        """
+        from casino_core.batch.frames import answer_columns
+
+        texts = self.positions.to_dict()["position"]
+        return {"position": texts, **answer_columns(self.task, len(self), self)}
+
+    def _repr_html_(self) -> str:
+        return html_table(self[:SHOWN].to_dict(), len(self))
 
     def failed(self) -> list[int]:
         """The items that have no answer."""

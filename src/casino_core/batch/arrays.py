@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from casino_core._arguments import SEED, one_of, whole
+from casino_core._tables import SHOWN, Tabular, html_table
 from casino_core.batch.records import fill_records, positions_of, random_records
 from casino_core.errors import CasinoError, quoted
 from casino_core.game.position import Position
@@ -151,7 +152,7 @@ def _kept_of_a_round(rules: Rules, keep: str) -> int:
     return {"all": 48, "last-deal": 4 * rules.players, "deal-end": 1}[keep]
 
 
-class PositionArray:
+class PositionArray(Tabular):
     """Positions in one NumPy array with items of a fixed size, and their rule sets.
 
     An item's field `rules` is an index into `rules`, as files mix rule sets: an index takes two
@@ -326,6 +327,37 @@ class PositionArray:
             CasinoError: an item could not be read.
         """
         return positions_of(as_bytes(self.data), self.compiled, True)
+
+    def _kinds(self) -> dict[str, Any]:
+        return {"position": str, "rules": str, "error": str}
+
+    def to_dict(self) -> dict[str, list[Any]]:
+        """The columns of a table: the position lines, their rules, and errors.
+
+        `data` has the fields of all positions without a copy.
+
+        Example:
+            >>> PositionArray.from_texts(["table=2s5h8dKc hands=As7c9hTd/????"]).to_dict()["rules"]
+            ['standard']
+        """
+        names = [str(one) for one in self.rules]
+        rules = [names[at] if at < len(names) else None for at in self.data["rules"].tolist()]
+        texts, errors = self._lines()
+        return {"position": texts, "rules": rules, "error": errors}
+
+    def _lines(self) -> tuple[list[str | None], list[str | None]]:
+        """The position lines, and the errors of items that have none."""
+        try:
+            return list(self.texts()), [None] * len(self)
+        except CasinoError as error:
+            if len(self) == 1:
+                return [None], [self.errors.get(0, str(error))]
+        middle = len(self) // 2
+        halves = (self[:middle]._lines(), self[middle:]._lines())
+        return halves[0][0] + halves[1][0], halves[0][1] + halves[1][1]
+
+    def _repr_html_(self) -> str:
+        return html_table(self[:SHOWN].to_dict(), len(self))
 
     def save(self, path: str | Path) -> None:
         """Write the array to a file.

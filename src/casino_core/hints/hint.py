@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import hypot
 from time import perf_counter
@@ -12,6 +12,7 @@ import numpy as np
 
 from casino_core._arguments import instance_of
 from casino_core._deprecation import warn_renamed
+from casino_core._tables import Tabular
 from casino_core.errors import CasinoError, HiddenCardError, TooManyMovesError
 from casino_core.evaluation.goal import Goal
 from casino_core.evaluation.match_goal import match_goal
@@ -75,7 +76,7 @@ class HintMove:
 
 
 @dataclass(frozen=True, slots=True)
-class Hint:
+class Hint(Tabular):
     """The best play, and the value of every other move.
 
     Attributes:
@@ -108,6 +109,12 @@ class Hint:
     holds: dict[str, dict[str, float]]
     reasons: tuple[str, ...]
     objective: Objective = "points"
+
+    def _kinds(self) -> dict[str, type]:
+        return {"move": str, "value": float, "stderr": float, "chance": float}
+
+    def _rows(self) -> Iterator[tuple[Any, ...]]:
+        return ((str(one.move), one.value, one.stderr, one.chance) for one in self.moves)
 
     def _repr_html_(self) -> str:
         """The table that a notebook shows."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -11,6 +11,7 @@ from statistics import fmean, variance
 from typing import Any
 
 from casino_core._arguments import shown
+from casino_core._tables import Tabular
 from casino_core.errors import CasinoError
 from casino_core.game.position import Move
 from casino_core.play.agents import Agent, Turn, as_agent
@@ -41,7 +42,7 @@ class Rating:
 
 
 @dataclass(frozen=True)
-class TournamentResult:
+class TournamentResult(Tabular):
     """The result of a round robin.
 
     Attributes:
@@ -62,6 +63,14 @@ class TournamentResult:
         return tuple(
             sorted(map(self._rating, range(len(self.agents))), key=lambda one: -one.points)
         )
+
+    def _kinds(self) -> dict[str, type]:
+        names = ("points", "stderr", "low", "high", "won")
+        return {"agent": str, **dict.fromkeys(names, float)}
+
+    def _rows(self) -> Iterator[tuple[Any, ...]]:
+        for one in self.ratings:
+            yield one.agent, one.points, one.stderr, *(one.interval or (None, None)), one.won
 
     def _rating(self, agent: int) -> Rating:
         decks = zip(*(self._decks(agent, pair) for pair in self._pairs_of(agent)), strict=True)

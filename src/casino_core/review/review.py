@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
 from casino_core._arguments import CALLBACK, SAMPLES, SECONDS, SEED, SWITCH, THREADS, instance_of
+from casino_core._tables import Tabular
 from casino_core.formats.reading import read_game
 from casino_core.formats.record import Game
 from casino_core.game.match import Match
@@ -172,7 +173,7 @@ class RoundReview:
 
 
 @dataclass(frozen=True)
-class Review:
+class Review(Tabular):
     """The review of a game.
 
     Attributes:
@@ -193,6 +194,20 @@ class Review:
     def plays(self) -> tuple[PlayReview, ...]:
         """Every play of all rounds."""
         return tuple(play for one in self.rounds for play in one.plays)
+
+    def _kinds(self) -> dict[str, type]:
+        return {
+            **dict.fromkeys(("round", "play", "deal"), int),
+            **dict.fromkeys(("seat", "move", "grade"), str),
+            **dict.fromkeys(("cost", "hindsight_cost"), float),
+            "position": str,
+        }
+
+    def _rows(self) -> Iterator[tuple[Any, ...]]:
+        for one in self.plays:
+            words = (one.seat, str(one.move), one.grade)
+            costs = (one.cost, one.hindsight.cost)
+            yield one.round_number, one.number, one.deal, *words, *costs, str(one.position)
 
     @property
     def costliest(self) -> tuple[PlayReview, ...]:

@@ -10,6 +10,7 @@ from time import perf_counter
 from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
 
 from casino_core._arguments import CALLBACK, MIB, NODES, SECONDS, instance_of, one_of
+from casino_core._tables import Tabular
 from casino_core.errors import CasinoError, SearchLimitError
 from casino_core.game.position import Move, Position
 from casino_core.search.draws import expected_draws
@@ -48,7 +49,7 @@ class MoveValue:
 
 
 @dataclass(frozen=True, slots=True)
-class Solution:
+class Solution(Tabular):
     """The exact value of every legal move.
 
     Attributes:
@@ -76,6 +77,12 @@ class Solution:
     lower: float
     upper: float
     exact: bool
+
+    def _kinds(self) -> dict[str, type]:
+        return {"move": str, "value": float, "lower": float, "upper": float}
+
+    def _rows(self) -> Iterator[tuple[Any, ...]]:
+        return ((str(one.move), one.value, one.lower, one.upper) for one in self.moves)
 
     def _repr_html_(self) -> str:
         """The table that a notebook shows."""

@@ -19,9 +19,9 @@ from typing import Any
 import numpy as np
 from numpy.lib import format as npy
 
+from casino_core._tables import arrow_fields, need
 from casino_core.batch.arrays import ANSWER_DTYPE, LISTED_DTYPE, MOVE_DTYPE
 from casino_core.batch.files.rows import COLUMNS, Answers, json_lines, rows
-from casino_core.batch.files.sources import need
 from casino_core.errors import CasinoError, quoted
 
 __all__ = ["FORMATS", "Format", "format_of"]
@@ -150,18 +150,8 @@ class Parquet(Format):
 
     def _schema(self, task: str) -> Any:
         arrow = need("pyarrow", "parquet")
-        kinds = {
-            int: arrow.int64(),
-            float: arrow.float64(),
-            str: arrow.string(),
-            bool: arrow.bool_(),
-        }
-        fields = []
-        for name, kind in COLUMNS[task].items():
-            listed = isinstance(kind, list)
-            found = kinds[kind[0] if listed else kind]
-            fields.append((name, arrow.list_(found) if listed else found))
-        fields += [(name, kind or arrow.string()) for name, kind in self.columns.items()]
+        fields = arrow_fields(COLUMNS[task])
+        fields += [arrow.field(name, kind or arrow.string()) for name, kind in self.columns.items()]
         return arrow.schema(fields)
 
     def encode(self, answers: Answers) -> list[bytes]:

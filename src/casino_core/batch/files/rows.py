@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
-from casino_core.batch.analysis import BatchItem
 from casino_core.batch.array_analysis import ArrayAnalysis
+from casino_core.batch.items import BatchItem
 from casino_core.errors import NotationError, quoted
 from casino_core.formats.answers import (
     hint_fields,

@@ -22,6 +22,7 @@ from typing import Any, Final, NamedTuple, Self, cast
 
 import numpy as np
 
+from casino_core._tables import need
 from casino_core._text import UNMARKED, UTF16_MARKS, is_unmarked
 from casino_core.batch.arrays import POSITION_DTYPE, PositionArray, as_bytes, read_array_header
 from casino_core.batch.chunks import Chunk, Lots
@@ -33,7 +34,7 @@ from casino_core.formats.record_json import is_json
 from casino_core.formats.record_words import is_record
 from casino_core.game.round import record_lines
 
-__all__ = ["EVERY", "PLAY_COLUMNS", "Items", "Source", "need"]
+__all__ = ["EVERY", "PLAY_COLUMNS", "Items", "Source"]
 
 #: The value of `at` for every play of a game.
 EVERY: Final = "every"
@@ -71,27 +72,6 @@ class Items:
     positions: list[str | CasinoError] | PositionArray
     carried: list[dict[str, Any]]
     digest: str = ""
-
-
-def need(module: str, extra: str) -> Any:
-    """Import a library that only some formats need.
-
-    Args:
-        module: the name of the module.
-        extra: the extra of this package that installs the library.
-
-    Raises:
-        CasinoError: the library is not installed.
-    """
-    from importlib import import_module
-
-    try:
-        return import_module(module)
-    except ImportError:
-        library = module.partition(".")[0]
-        raise CasinoError(
-            f"{library} is needed for this: pip install 'casino-core[{extra}]'"
-        ) from None
 
 
 class Source:

@@ -1,0 +1,152 @@
+"""Tables of columns, for data frames: as dictionaries, and over the Arrow stream interface.
+
+pyarrow makes the Arrow data: it is small work to ask for it, and large work to write lists of
+texts with missing values by hand. What takes a stream shares its memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from casino_core.errors import CasinoError
+
+__all__ = ["SHOWN", "Tabular", "arrow_fields", "column_of", "html_table", "need"]
+
+#: The type of the values of a column; a type in a list means a list of it.
+Kinds = Mapping[str, Any]
+#: Rows of a table in a notebook, and values of a list in a cell.
+SHOWN = 10
+
+
+def need(module: str, extra: str) -> Any:
+    """Import a library that only some formats need.
+
+    Args:
+        module: the name of the module.
+        extra: the extra of this package that installs the library.
+
+    Raises:
+        CasinoError: the library is not installed.
+    """
+    from importlib import import_module
+
+    try:
+        return import_module(module)
+    except ImportError:
+        library = module.partition(".")[0]
+        raise CasinoError(
+            f"{library} is needed for this: pip install 'casino-core[{extra}]'"
+        ) from None
+
+
+def arrow_fields(kinds: Kinds) -> list[Any]:
+    """The Arrow fields of columns.
+
+    Args:
+        kinds: the type of each column, `int`, `float`, `str` or `bool`, or a list of one.
+    """
+    arrow = need("pyarrow", "frames")
+    known = {
+        int: arrow.int64(),
+        float: arrow.float64(),
+        str: arrow.string(),
+        bool: arrow.bool_(),
+    }
+    return [
+        arrow.field(name, arrow.list_(known[kind[0]]) if isinstance(kind, list) else known[kind])
+        for name, kind in kinds.items()
+    ]
+
+
+class Tabular:
+    """An object with a table of its contents.
+
+    `to_dict` gives the columns; pandas, Polars, DuckDB and pyarrow take the object itself.
+    """
+
+    __slots__ = ()
+
+    def _kinds(self) -> Kinds:
+        """The columns, and the types of their values."""
+        raise NotImplementedError
+
+    def to_dict(self) -> dict[str, list[Any]]:
+        """The columns of the table, by name; None for missing values."""
+        columns: dict[str, list[Any]] = {name: [] for name in self._kinds()}
+        for row in self._rows():
+            for column, value in zip(columns.values(), row, strict=True):
+                column.append(value)
+        return columns
+
+    def _rows(self) -> Iterable[Iterable[Any]]:
+        """The rows of the table, in the order of `_kinds`."""
+        raise NotImplementedError
+
+    def __arrow_c_schema__(self) -> Any:
+        """The columns and their types, for libraries that read Arrow."""
+        return need("pyarrow", "frames").schema(arrow_fields(self._kinds())).__arrow_c_schema__()
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        """The table as an Arrow stream, for libraries that read it.
+
+        Args:
+            requested_schema: the types that the reader would like, as a capsule, or None.
+        """
+        arrow = need("pyarrow", "frames")
+        table = arrow.table(self.to_dict(), schema=arrow.schema(arrow_fields(self._kinds())))
+        return table.__arrow_c_stream__(requested_schema)
+
+
+def column_of(names: list[str], wanted: str | None) -> str:
+    """The column with the positions: the one that is named, `position`, or the only one.
+
+    Args:
+        names: the columns there are.
+        wanted: the name that was given, or None.
+
+    Raises:
+        CasinoError: there is no such column.
+
+    Example:
+        >>> column_of(["id", "position"], None), column_of(["deal"], None)
+        ('position', 'deal')
+    """
+    name = wanted or ("position" if "position" in names or len(names) != 1 else names[0])
+    if names.count(name) != 1:
+        there = ", ".join(map(repr, names)) or "none"
+        often = "two columns" if name in names else "no column"
+        raise CasinoError(
+            f"the table has {often} {name!r}; column= names the positions: it has {there}"
+        )
+    return name
+
+
+def html_table(columns: Mapping[str, list[Any]], count: int) -> str:
+    """The first rows of a table as HTML, for notebooks.
+
+    Args:
+        columns: the columns, with the rows to show.
+        count: the number of all rows.
+
+    Example:
+        >>> html_table({"best": ["9h"]}, 1)[:47]
+        '<table><thead><tr><th></th><th>best</th></tr></'
+    """
+    from html import escape
+
+    head = "".join(f"<th>{escape(name)}</th>" for name in ("", *columns))
+    lines = []
+    for number, row in enumerate(zip(*columns.values(), strict=True)):
+        cells = "".join(f"<td>{escape(text)}</td>" for text in map(_cell, row))
+        lines.append(f"<tr><th>{number}</th>{cells}</tr>")
+    more = f"<p>{count:,} rows</p>" if count > len(lines) else ""
+    body = "".join(lines)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
+
+
+def _cell(value: Any) -> str:
+    """A value as text, short lists in full."""
+    if isinstance(value, list):
+        return " ".join(map(str, value[:SHOWN])) + (" …" if len(value) > SHOWN else "")
+    return "" if value is None else str(value)
