@@ -10,7 +10,7 @@ from libc.string cimport memcmp, memcpy, memset
 from casino_core.game.move cimport Move, new_move
 from casino_core.game.writing cimport write_move
 from casino_core.moves.movegen cimport list_segments, pick_of_segment
-from casino_core.moves.segments cimport Generator, Segment, moves_of_segment
+from casino_core.moves.segments cimport Generator, Segment
 from casino_core.moves.state cimport is_over
 from casino_core.moves.workspace cimport (
     Arena, close_generator, list_growing, open_generator, push_moves, push_some,
@@ -271,7 +271,7 @@ cdef class LazyMoves:
         segment = &self.generator.segments[self.segment]
         pick_of_segment(&self.generator, segment, self.place, &data)
         self.place += 1
-        if self.place == moves_of_segment(segment):
+        if self.place == segment.moves:
             self.segment += 1
             self.place = 0
         return new_move(&self.state, &data)

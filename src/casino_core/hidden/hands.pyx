@@ -11,7 +11,6 @@ from casino_core.evaluation.preference cimport move_score
 from casino_core.game.move cimport resolve_move
 from casino_core.moves.captures cimport can_announce, each_by_itself
 from casino_core.moves.movegen cimport pick_of_segment
-from casino_core.moves.segments cimport moves_of_segment
 from casino_core.moves.workspace cimport close_generator, list_growing, open_generator
 from casino_core.rules.streams cimport fraction
 from casino_core.rules.types cimport (
@@ -58,7 +57,7 @@ cdef bint prepare_play(PastPlay* play, Generator* generator, const Ruleset* rule
         play.by_card = False             # the lists of single hands are shorter
         return True
     for i in range(generator.count):
-        size = moves_of_segment(&generator.segments[i])
+        size = generator.segments[i].moves
         value = generator.segments[i].value
         for j in range(size):
             pick_of_segment(generator, &generator.segments[i], j, &move)
@@ -119,7 +118,7 @@ cdef double likelihood_by_hand(const Knowledge* knowledge, PastPlay* play, Gener
     if list_growing(generator, &play.state, rules, SEGMENT_LIMIT) == STATUS_FULL:
         return -1
     for i in range(generator.count):
-        for j in range(moves_of_segment(&generator.segments[i])):
+        for j in range(generator.segments[i].moves):
             pick_of_segment(generator, &generator.segments[i], j, &move)
             score = exp(move_score(rules, &play.state, &move) / knowledge.temperature)
             total += score

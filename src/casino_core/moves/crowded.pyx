@@ -8,7 +8,7 @@ every set comes after its supersets.
 from libc.stdint cimport int64_t, uint32_t, uint8_t
 from libc.string cimport memcpy, memset
 
-from casino_core.moves.segments cimport add_segment, is_stopped, moves_of_segment
+from casino_core.moves.segments cimport add_segment, count_moves, is_stopped
 from casino_core.moves.sums cimport count_values, family_has
 from casino_core.rules.types cimport TRAIL, cards_t, lowest, next_subset, popcount
 
@@ -129,7 +129,7 @@ cdef void write_set(Generator* generator, Segment* play, const Walk* walk) noexc
             if walk.counts[v]:
                 play.high |= walk.optional[v] | 1    # any cards at all: only their
                                                      # being there is counted
-        generator.total += sets * moves_of_segment(play)
+        generator.total += sets * count_moves(play)
         generator.found += sets
     elif generator.skip >= sets:
         generator.skip -= sets

@@ -2,7 +2,7 @@
 from libc.stdint cimport int64_t, uint16_t, uint32_t, uint64_t, uint8_t
 
 from casino_core.moves.crowded cimport write_crowded
-from casino_core.moves.segments cimport Family, Generator, Segment, add_segment, moves_of_segment
+from casino_core.moves.segments cimport Family, Generator, Segment, add_segment
 from casino_core.moves.sums cimport (
     FAST_WORDS, LOW_CARDS, family_word, family_words, find_distinct, prepare_sums, reachable_sums,
 )
@@ -570,13 +570,13 @@ cdef void write_moves(const Generator* generator, Move* moves) noexcept nogil:
 cdef void pick_of_segment(const Generator* generator, const Segment* segment, int64_t index,
                           Move* move) noexcept nogil:
     """Move number `index` of a segment; it is less than their count."""
-    cdef int64_t size = moves_of_segment(segment), each
+    cdef int64_t size, each
     cdef uint64_t subsets
     cdef uint32_t free, taken = 0
     cdef int suits
     suits = segment.suits
     if suits & (suits - 1):              # several cards of the rank
-        each = size // popcount(suits)
+        each = segment.moves // popcount(suits)
         while index >= each:
             index -= each
             suits &= suits - 1
@@ -603,11 +603,7 @@ cdef void pick_of_segment(const Generator* generator, const Segment* segment, in
 cdef void pick_move(const Generator* generator, int64_t index, Move* move) noexcept nogil:
     """Move number `index` in the order of the segments; it is less than their count of moves."""
     cdef const Segment* segment = generator.segments
-    cdef int64_t size
-    while True:
-        size = moves_of_segment(segment)
-        if index < size:
-            break
-        index -= size
+    while index >= segment.moves:
+        index -= segment.moves
         segment += 1
     pick_of_segment(generator, segment, index, move)
