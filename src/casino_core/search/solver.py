@@ -25,6 +25,7 @@ _Answer = TypeVar("_Answer")
 #: What `solve` takes for the stock.
 STOCKS = ("known", "unknown")
 
+_POSITION = instance_of(Position)
 _FEW_PLAYS = 8  # with no more plays left a small table suffices for any search
 _MAXN_TABLE = 16.0  # MiB: max^n does not prune, so it meets more transpositions
 
@@ -224,7 +225,7 @@ class Solver:
             HiddenCardError: a card is not known.
             SearchLimitError: a limit was met, with more than two sides.
         """
-        instance_of(Position)("position", position)
+        _POSITION("position", position)
         limits = _Limits.of(nodes, seconds)
         if position.is_over:
             value = _final(position)
@@ -275,7 +276,7 @@ class Solver:
                 players.
         """
         start = perf_counter()
-        instance_of(Position)("position", position)
+        _POSITION("position", position)
         one_of(STOCKS)("stock", stock)
         CALLBACK.if_given("progress", progress)
         limits = _Limits.of(nodes, seconds)
@@ -443,7 +444,7 @@ class Solver:
         Raises:
             HiddenCardError: a card is not known.
         """
-        instance_of(Position)("position", position)
+        _POSITION("position", position)
         if first is not None:
             first = position.move(first)
         return tuple(self._line(position, first, _Limits(0, None)))
@@ -471,6 +472,8 @@ class _Limits:
     @classmethod
     def of(cls, nodes: int, seconds: float | None) -> _Limits:
         """Limits that start now."""
+        if type(nodes) is int and not nodes and seconds is None:
+            return _NO_LIMITS
         nodes, seconds = NODES("nodes", nodes), SECONDS.if_given("seconds", seconds)
         return cls(nodes, None if seconds is None else perf_counter() + seconds)
 
@@ -481,6 +484,9 @@ class _Limits:
     def seconds(self) -> float | None:
         """What is left of the time."""
         return None if self.deadline is None else max(self.deadline - perf_counter(), 0.0)
+
+
+_NO_LIMITS = _Limits(0, None)
 
 
 def plays_left(position: Position) -> int:
@@ -546,7 +552,7 @@ def solve(
         >>> solution.value, str(solution.best), len(solution.pv)
         (-1, 'Jh', 4)
     """
-    instance_of(Position)("position", position)
+    _POSITION("position", position)
     solver = Solver(table_for(position) if table_mib is None else table_mib)
     return solver.solve(position, stock=stock, nodes=nodes, seconds=seconds, progress=progress)
 
