@@ -247,7 +247,7 @@ def test_no_position_and_one(tmp_path):
         (("bad.gz", "--task", "value", "--out", "o.csv", "--resume"), "cannot read 'bad.gz'"),
         (("bad.gz", "--task", "value", "--out", "no/o.csv"), "--out: 'no/o.csv' cannot be made"),
         (("in.txt", "--task", "value", "--out", "no/o.csv"), "there is no directory"),
-        ((".", "--task", "value", "--out", "o.csv"), "cannot read '.': Is a directory"),
+        ((".", "--task", "value", "--out", "o.csv"), "'there.csv' is empty: CSV begins"),
         (("in.txt", "--task", "value", "--out", f"{'x' * 250}.csv"), "File name too long"),
         (("in.txt", "--task", "value", "--out", "there.csv", "--resume"), "no record of how"),
     ],

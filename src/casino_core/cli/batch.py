@@ -25,6 +25,7 @@ from casino_core._arguments import MIB, NODES, SECONDS, THREADS, measure
 from casino_core._interrupts import interrupted_status
 from casino_core._processes import process_pool
 from casino_core.batch.analysis import Worker, failures, limits_of, lost_arrays
+from casino_core.batch.array_analysis import ArrayAnalysis
 from casino_core.batch.arrays import POSITION_DTYPE, PositionArray
 from casino_core.batch.chunks import Chunk, ChunkSizes, LostChunk, default_workers, ordered
 from casino_core.batch.files.formats import Format, format_of
@@ -53,10 +54,10 @@ class _EncodingWorker:
         self.worker = worker
         self.format = format_
 
-    def __call__(self, chunk: Chunk[Items]) -> tuple[list[bytes], int]:
+    def __call__(self, chunk: Chunk[Items]) -> tuple[list[bytes], int, set[str]]:
         items = chunk.items
         found = self.worker(Chunk(chunk.first, items.positions, chunk.size))
-        return self.encode(items, found), failures(chunk, found)
+        return self.encode(items, found), failures(chunk, found), _rules_of(items, found)
 
     def encode(self, items: Items, found: Any) -> list[bytes]:
         """Encode the answers of `Worker` to some items."""
@@ -79,6 +80,15 @@ class _EncodingWorker:
         blank.errors = dict.fromkeys(range(chunk.size), message)
         found = lost_arrays(self.worker.task, Chunk(chunk.first, blank, chunk.size))
         return self.encode(chunk.items, found)
+
+
+def _rules_of(items: Items, found: Any) -> set[str]:
+    """The rule sets of some positions and their answers."""
+    array = found.positions if isinstance(found, ArrayAnalysis) else items.positions
+    if not isinstance(array, PositionArray):
+        array = PositionArray.from_texts(array)
+    used = np.unique(array.data["rules"]).tolist()
+    return {str(array.rules[at]) for at in used if at < len(array.rules)}
 
 
 def _worker(task: str, given: dict[str, Any]) -> Worker:
@@ -149,11 +159,13 @@ def batch(
 ) -> None:
     """Answer every position of the file IN; - is standard input.
 
-    IN has one position per line, as text or as JSON, or is a .csv, .npz or .parquet file; .gz is
-    unpacked. A file of games, records or JSON, gives the position at the end of each, or with
-    --every-play one for each play. The ending of --out gives its format: .jsonl, .csv, both also
-    with .gz, .parquet, .npz. --history takes the record of a game in which every position was
-    reached. An invalid line gives a record with its number and the error.
+    IN has one position per line, as text or as JSON, or is a .csv, .npz or .parquet file; .gz and
+    .zst are unpacked. A folder, or a pattern in quotation marks such as 'deals/*.csv', stands for
+    all its files; the output then has a column file, and one for each folder NAME=VALUE. A file of
+    games, records or JSON, gives the position at the end of each, or with --every-play one for each
+    play. The ending of --out gives its format: .jsonl, .csv, both also with .gz or .zst, .parquet,
+    .npz. --history takes the record of a game in which every position was reached. An invalid line
+    gives a record with its number and the error.
 
     Other columns, and other keys of JSON objects, are copied to the output; a name that answers
     use gets the prefix in_.
@@ -286,9 +298,10 @@ def _run(
             for chunk, found in run:
                 if isinstance(found, LostChunk):
                     parts, failed = work.lost(chunk, found.message), chunk.size
+                    rules: set[str] = set()
                 else:
-                    parts, failed = found
-                sink.add(parts, chunk.size, failed, chunk.items.digest)
+                    parts, failed, rules = found
+                sink.add(parts, chunk.size, failed, chunk.items.digest, rules)
                 now = perf_counter()
                 if now - kept >= keep_every:
                     sink.keep()

@@ -7,13 +7,12 @@ output does not depend on the pieces in which the answers came.
 from __future__ import annotations
 
 import csv
-import gzip
 import json
 import zipfile
 from collections.abc import Callable, Iterable
+from functools import partial
 from io import StringIO
 from pathlib import Path
-from shutil import copyfileobj
 from typing import Any
 
 import numpy as np
@@ -21,6 +20,7 @@ from numpy.lib import format as npy
 
 from casino_core._tables import arrow_fields, need
 from casino_core.batch.arrays import ANSWER_DTYPE, LISTED_DTYPE, MOVE_DTYPE
+from casino_core.batch.files.packing import PACKINGS, pack
 from casino_core.batch.files.rows import COLUMNS, Answers, json_lines, rows
 from casino_core.errors import CasinoError, quoted
 
@@ -39,6 +39,7 @@ class Format:
         is_whole: whether the first partial file is already the output.
         has_columns: whether all items have the same columns, known at the start.
         columns: the columns copied from the input: an Arrow type, None for text.
+        made: how the output was made, for formats that hold it.
     """
 
     parts: tuple[str, ...] = ()
@@ -47,6 +48,7 @@ class Format:
 
     def __init__(self) -> None:
         self.columns: dict[str, Any] = {}
+        self.made: dict[str, Any] = {}
 
     def encode(self, answers: Answers) -> list[bytes]:
         """The bytes to append to each partial file for some answers.
@@ -113,17 +115,19 @@ def _text(value: Any) -> str | None:
 
 
 class Packed(Format):
-    """Text packed with gzip at the end, so that the bytes do not depend on the pieces.
+    """Text packed at the end, so that the bytes do not depend on the pieces.
 
     Args:
         inner: the format of the text.
+        ending: the ending of the packing.
     """
 
     is_whole = False
 
-    def __init__(self, inner: Format) -> None:
+    def __init__(self, inner: Format, ending: str) -> None:
         super().__init__()
         self._inner = inner
+        self._ending = ending
         self.has_columns = inner.has_columns
 
     def begin(self, task: str) -> list[bytes]:
@@ -131,15 +135,11 @@ class Packed(Format):
         return self._inner.begin(task)
 
     def encode(self, answers: Answers) -> list[bytes]:
+        self._inner.columns = self.columns  # a run that goes on does not begin
         return self._inner.encode(answers)
 
     def finish(self, task: str, partial: list[Path], target: Path) -> None:
-        with (
-            partial[0].open("rb") as file,
-            target.open("wb") as packed,
-            gzip.GzipFile("", "wb", 6, packed, mtime=0) as text,
-        ):
-            copyfileobj(file, text, _COPIED)
+        pack(partial[0], target, self._ending)
 
 
 class Parquet(Format):
@@ -174,18 +174,20 @@ class Parquet(Format):
         schema = self._schema(task)
         waiting: list[Any] = []
         count = 0
-        with arrow.OSFile(str(partial[0])) as file, parquet.ParquetWriter(target, schema) as writer:
+        whole = schema.with_metadata({"casino_core": json.dumps(self.made)})
+        with arrow.OSFile(str(partial[0])) as file, parquet.ParquetWriter(target, whole) as writer:
             while file.tell() < file.size():
                 message = arrow.ipc.read_message(file)
                 waiting.append(arrow.ipc.read_record_batch(message, schema))
                 count += waiting[-1].num_rows
                 while count >= _GROUP:
                     table = arrow.Table.from_batches(waiting, schema)
-                    writer.write_table(table.slice(0, _GROUP).combine_chunks())
+                    writer.write_table(table.slice(0, _GROUP).combine_chunks().cast(whole))
                     waiting = table.slice(_GROUP).to_batches()
                     count -= _GROUP
             if count:
-                writer.write_table(arrow.Table.from_batches(waiting, schema).combine_chunks())
+                table = arrow.Table.from_batches(waiting, schema)
+                writer.write_table(table.combine_chunks().cast(whole))
 
 
 class Archive(Format):
@@ -225,16 +227,21 @@ class Archive(Format):
                         member.write(block)
 
 
+def _packed(text: str, ending: str) -> Format:
+    """The packed form of a format of text."""
+    return Packed(FORMATS[text](), ending)
+
+
 FORMATS: dict[str, Callable[[], Format]] = {
     ".jsonl": JsonLines,
     ".ndjson": JsonLines,
     ".csv": Csv,
     ".parquet": Parquet,
     ".npz": Archive,
-    ".jsonl.gz": lambda: Packed(JsonLines()),
-    ".ndjson.gz": lambda: Packed(JsonLines()),
-    ".csv.gz": lambda: Packed(Csv()),
 }
+for _text_format in (".jsonl", ".ndjson", ".csv"):
+    for _ending in PACKINGS:
+        FORMATS[_text_format + _ending] = partial(_packed, _text_format, _ending)
 
 
 def format_of(name: str, task: str) -> Format:
@@ -261,6 +268,6 @@ def format_of(name: str, task: str) -> Format:
         )
     if ending == ".npz" and task == "hint":
         raise CasinoError("--out: hints do not go into a .npz; take .jsonl, .csv or .parquet")
-    if ending == ".parquet":
+    if ending.endswith((".parquet", ".zst")):
         need("pyarrow", "parquet")
     return FORMATS[ending]()

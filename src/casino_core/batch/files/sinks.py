@@ -12,12 +12,14 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from hashlib import blake2b
 from pathlib import Path
 from typing import IO, Any
 
+from casino_core._version import __version__
 from casino_core.batch.files.formats import Archive, Format
 from casino_core.errors import CasinoError, quoted
 from casino_core.hints.options import options_of
@@ -38,6 +40,7 @@ class State:
         done: number of positions answered, failed ones included.
         failed: number of positions that ended with an error.
         digest: digest of the input read so far.
+        rules: the rule sets of the positions answered.
     """
 
     settings: dict[str, Any]
@@ -46,6 +49,7 @@ class State:
     done: int = 0
     failed: int = 0
     digest: str = ""
+    rules: list[str] = field(default_factory=list)
 
     @classmethod
     def read(cls, path: Path) -> State:
@@ -144,7 +148,9 @@ class StreamSink:
         self._file.write(b"".join(parts))
         self._file.flush()
 
-    def add(self, parts: list[bytes], done: int, failed: int, digest: str) -> None:
+    def add(
+        self, parts: list[bytes], done: int, failed: int, digest: str, rules: Iterable[str]
+    ) -> None:
         """Write answers."""
         self._write(parts)
         self.state.done += done
@@ -257,7 +263,9 @@ class FileSink:
             self._digests[index].update(part)
             self.state.sizes[index] += len(part)
 
-    def add(self, parts: list[bytes], done: int, failed: int, digest: str) -> None:
+    def add(
+        self, parts: list[bytes], done: int, failed: int, digest: str, rules: Iterable[str]
+    ) -> None:
         """Write answers, which are safe after the next `keep`.
 
         Args:
@@ -265,11 +273,13 @@ class FileSink:
             done: number of positions.
             failed: number of failed ones among them.
             digest: digest of the input up to them.
+            rules: the rule sets of the positions.
         """
         self._write(parts)
         self.state.done += done
         self.state.failed += failed
         self.state.digest = digest
+        self.state.rules = sorted({*self.state.rules, *rules})
 
     def close(self) -> None:
         """Close the partial files without removing them."""
@@ -316,6 +326,7 @@ class FileSink:
         if not self._format.is_whole:
             fresh = _new_path(self._path)
             fresh.unlink(missing_ok=True)
+            self._format.made = self._made()
             self._format.finish(self._task, self._partial, fresh)
             with fresh.open("r+b") as file:
                 _settle(file)
@@ -324,6 +335,14 @@ class FileSink:
         self.state.write(_made_path(self._path))
         os.replace(fresh, self._path)
         self.clean_up(self._path)
+
+    def _made(self) -> dict[str, Any]:
+        """How the output was made, for formats that hold it."""
+        left_out = ("out", "columns")  # the same bytes under any name
+        settings = {name: one for name, one in self.state.settings.items() if name not in left_out}
+        counts = {"positions": self.state.done, "failed": self.state.failed}
+        source = {"rules": self.state.rules, "input_digest": self.state.digest}
+        return {"version": __version__, **settings, **counts, **source}
 
     @staticmethod
     def made(path: Path) -> State:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import gzip
 import json
 import os
 import sys
@@ -26,6 +25,8 @@ from casino_core._tables import need
 from casino_core._text import UNMARKED, UTF16_MARKS, is_unmarked
 from casino_core.batch.arrays import POSITION_DTYPE, PositionArray, as_bytes, read_array_header
 from casino_core.batch.chunks import Chunk, Lots
+from casino_core.batch.files.packing import unpacked, without_packing
+from casino_core.batch.files.partitions import Member, members
 from casino_core.batch.files.rows import carried_names
 from casino_core.errors import CasinoError, NotationError, quoted
 from casino_core.formats.record import Game
@@ -85,7 +86,9 @@ class Source:
     objects, are copied to the output; a name that clashes with an answer's is prefixed with `in_`.
 
     Args:
-        name: the name of the file; `-` for lines from standard input. `.gz` is unpacked.
+        name: the name of the file; `-` for lines from standard input; a folder, or a pattern such
+            as `deals/*.csv`, for all its files in the order of their names, with the columns
+            `file` and those of folders such as `year=2024`. `.gz` and `.zst` are unpacked.
         column: the column, or key of JSON objects, with the positions.
         at: of games, the play whose position to answer, as `Game.round_at` takes it; "every" for
             all plays, with the columns of `PLAY_COLUMNS`; None for the end.
@@ -124,7 +127,7 @@ class Source:
             stack.callback(self._open_files.close)
             self._take = self._open(name)
             stack.pop_all()
-        if at == EVERY:
+        if at == EVERY and not self.columns:
             self.columns = dict.fromkeys(PLAY_COLUMNS)
 
     def _open(self, name: str) -> Callable[[int], Items]:
@@ -132,7 +135,11 @@ class Source:
             if sys.stdin is None:
                 raise NotationError("standard input is closed")
             return self._taken_from(self._lines(sys.stdin.buffer))
-        if self._at is not None and name.removesuffix(".gz").endswith((".csv", ".npz", ".parquet")):
+        found = members(name)
+        if found is not None:
+            return self._taken_from(self._rows_of(found))
+        plain = without_packing(name)
+        if self._at is not None and plain.endswith((".csv", ".npz", ".parquet")):
             raise NotationError(_NO_GAMES)
         if name.endswith(".npz"):
             return self._open_array(name)
@@ -140,9 +147,29 @@ class Source:
             return self._taken_from(self._parquet_rows())
         file = self._open_files.enter_context(Path(name).open("rb"))  # noqa: SIM115 - closed with the stack
         self._raw, self._size = file, os.fstat(file.fileno()).st_size
-        opened: Any = gzip.GzipFile(fileobj=file) if name.endswith(".gz") else file
-        is_csv = name.removesuffix(".gz").endswith(".csv")
+        opened = unpacked(file, name)
+        is_csv = plain.endswith(".csv")
         return self._taken_from(self._csv_rows(opened) if is_csv else self._lines(opened))
+
+    def _rows_of(self, found: list[Member]) -> Iterator[_Row]:
+        """The rows of many files, one after the other; all are opened once at the start."""
+        columns: dict[str, Any] = {}
+        for place, member in enumerate(found):
+            with Source(member.name, self._column, self._at) as file:
+                if not place:
+                    columns = file.columns
+                if sorted(file.columns) != sorted(columns):
+                    raise NotationError(
+                        f"{quoted(member.name)} has other columns than {quoted(found[0].name)}"
+                    )
+        self.columns = found[0].kinds(columns) if columns else {}
+        return self._rows_of_each(found)
+
+    def _rows_of_each(self, found: list[Member]) -> Iterator[_Row]:
+        for member in found:
+            with Source(member.name, self._column, self._at) as file:
+                for row in file._rows:
+                    yield row._replace(carried=member.columns(row.carried))
 
     def _lines(self, file: Any) -> Iterator[_Row]:
         return _lines(file, self._column, self._at)
@@ -305,6 +332,8 @@ class Source:
             return self.count
         if self._raw is None or not self._size or not self._taken:
             return None
+        if self._raw.closed:  # as an unpacked stream leaves it at its end
+            return self._taken
         read = int(self._raw.tell())
         return max(done, round(self._taken * self._size / max(read, 1)))
 
