@@ -1,6 +1,7 @@
 """The studies in examples/, at small size."""
 
 import importlib
+import json
 import math
 import sys
 from pathlib import Path
@@ -111,3 +112,24 @@ def test_pictures(monkeypatch, capsys, tmp_path):
     path = tmp_path / "seeing.svg"
     run(monkeypatch, capsys, "seeing_the_other_hand", "--rounds", 2, "--picture", path)
     assert "<svg" in path.read_text(encoding="utf-8")
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_the_analysts_day(monkeypatch, capsys):
+    """The notebook, cell by cell, with 200 of its 100,000 hands."""
+    for library in ("matplotlib", "polars", "pyarrow"):
+        pytest.importorskip(library, reason="needs the extras frames and plots, and Polars")
+    monkeypatch.setenv("CASINO_HANDS", "200")
+    notebook = json.loads((EXAMPLES / "analysts_day.ipynb").read_text(encoding="utf-8"))
+    names = {}
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "code":
+            exec("".join(cell["source"]), names)
+    hints = names["hints"]
+    assert hints["id"].to_list() == list(range(200))
+    assert hints["error"].null_count() == 200
+    for at in (0, 150):
+        position = cc.Position.parse(hints["position"][at])
+        assert hints["best"][at] in [str(move) for move in position.legal_moves()]
+    assert set(names["kinds"]["kind"]) == {"build", "capture", "trail"}
+    assert (names["folder"] / "gain.png").read_bytes().startswith(b"\x89PNG")
