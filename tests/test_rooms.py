@@ -29,6 +29,7 @@ ROOMS = (
     "batch",
     "learning",
     "play",
+    "equilibrium",
     "review",
     "report",
     "engine",

@@ -32,6 +32,7 @@ _COMMANDS = (
     "hint",
     "convert",
     "arena",
+    "exploit",
     "tournament",
     "engine",
     "web",
