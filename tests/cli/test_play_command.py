@@ -9,6 +9,7 @@ from click.testing import CliRunner
 
 import casino_core as cc
 from casino_core.cli import main
+from casino_core.cli.play.keyboard import Keyboard
 from casino_core.play.agents import FunctionAgent
 from casino_core.play.session import Player, Session
 
@@ -272,3 +273,30 @@ def test_the_table_of_the_documents_has_every_option():
     command = main.commands["play"]
     options = {name for param in command.params for name in param.opts}
     assert not [name for name in options - {"--help"} if f"`{name}" not in text]
+
+
+def test_a_game_that_is_only_looked_at_stays_as_it_is(folder):
+    (folder / "game.txt").write_text("[Seed 17] 7dx7c 9h\n")
+    answer = play("--resume", "game.txt", lines=["s", "q"])
+    assert answer.exit_code == 0
+    assert (folder / "game.txt").read_text() == "[Seed 17] 7dx7c 9h\n"
+    play("--from", "game.txt", "--at", "2", "--save", "new.txt", lines=["q"])
+    assert sorted(path.name for path in folder.iterdir()) == ["game.txt"]
+
+
+def test_a_file_in_which_another_program_plays_on_is_not_removed(folder, monkeypatch):
+    real = Keyboard.ask
+
+    def ask(self, prompt):
+        Session.load("game.txt").play("7dx7c").save("game.txt")  # meanwhile
+        monkeypatch.setattr(Keyboard, "ask", real)
+        return real(self, prompt)
+
+    monkeypatch.setattr(Keyboard, "ask", ask)
+    play(*SEEDED, "--save", "game.txt", lines=["q"])
+    assert len(Session.load("game.txt").round.plays) == 1
+
+
+@pytest.mark.parametrize("option", ["--against", "--seat", "--rules", "--target"])
+def test_empty_words_are_refused(option):
+    refused(option, "")

@@ -457,3 +457,25 @@ def test_rounds_go_on_where_others_ended():
     ]
     games = [replace(game, seconds=(0, 0)) for part in parts for game in part.games]
     assert games == [replace(game, seconds=(0, 0)) for game in whole.games]
+
+
+def test_files_that_exist_are_refused(capsys, tmp_path):
+    path = tmp_path / "game.txt"
+    path.write_text("a game of mine")
+    for option in ("--csv", "--records"):
+        status, _, err = run(capsys, "greedy", "random", "--rounds", "2", option, str(path))
+        assert status == 2
+        assert f"{option}: " in err
+        assert "exists already" in err
+    new = str(tmp_path / "new")
+    status, _, err = run(
+        capsys, "greedy", "random", "--rounds", "2", "--csv", new, "--records", new
+    )
+    assert status == 2
+    assert "are the same file" in err
+    assert path.read_text() == "a game of mine"
+    assert [place.name for place in tmp_path.iterdir()] == ["game.txt"]
+    result = play_arena("greedy", "random", rounds=2)
+    with pytest.raises(FileExistsError):
+        write_csv(result, path, replace=False)
+    assert path.read_text() == "a game of mine"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -13,7 +14,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from casino_core._arguments import SEED
 from casino_core.cli.agents import agent_named
-from casino_core.cli.common import NumberOf, check_place, json_option, print_json
+from casino_core.cli.common import NumberOf, check_new, check_place, json_option, print_json
+from casino_core.errors import CasinoError, quoted
 from casino_core.play.arena import (
     FIRST_DECK,
     ROUNDS,
@@ -106,8 +108,8 @@ def series_options(rounds_help: str) -> Callable[[_Command], _Command]:
     show_default=True,
     help="Margin of the test, in points a round.",
 )
-@click.option("--csv", "path", metavar="FILE", help="Write a line for each round to FILE.")
-@click.option("--records", metavar="FILE", help="Write the records of all rounds to FILE.")
+@click.option("--csv", "path", metavar="FILE", help="Write a line for each round to a new file.")
+@click.option("--records", metavar="FILE", help="Write the records of all rounds to a new file.")
 @json_option
 def arena(
     first: str,
@@ -134,10 +136,16 @@ def arena(
     sides B plays all but one, and its average counts. After Ctrl-C, or the death of a worker, the
     result is that of the decks played so far.
     """
-    if path is not None:
-        check_place("--csv", path)
-    if records is not None:
-        check_place("--records", records)
+    for option, file in (("--csv", path), ("--records", records)):
+        if file is not None:
+            check_place(option, file)
+            check_new(option, file)
+    if (
+        path is not None
+        and records is not None
+        and os.path.abspath(path) == os.path.abspath(records)
+    ):
+        raise CasinoError(f"--csv and --records are the same file {quoted(path)}")
     end: ArenaInterrupted | ArenaStopped | None = None
     try:
         with progress_of_decks() as report:
@@ -159,9 +167,9 @@ def arena(
             raise
         result, end = stop.result, stop
     if path is not None:
-        write_csv(result, path)
+        write_csv(result, path, replace=False)
     if records is not None:
-        write_records(result, records)
+        write_records(result, records, replace=False)
     if as_json:
         print_json(_fields(result))
     else:

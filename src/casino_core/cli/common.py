@@ -19,6 +19,7 @@ from rich.text import Text
 
 import casino_core as cc
 from casino_core._arguments import Kind, whole
+from casino_core._files import write_whole
 from casino_core._text import UTF16_MARKS
 from casino_core.errors import CasinoError, NotationError, quoted
 from casino_core.formats.answers import json_line
@@ -36,6 +37,7 @@ __all__ = [
     "StatusLine",
     "all_option",
     "at_option",
+    "check_new",
     "check_place",
     "game_option",
     "hint_options",
@@ -48,6 +50,7 @@ __all__ = [
     "position_argument",
     "print_json",
     "read_text",
+    "write_new",
 ]
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -211,6 +214,39 @@ def check_place(option: str, path: str) -> None:
         raise CasinoError(
             f"{option}: {quoted(path)} cannot be made: {quoted(folder)} may not be written to"
         )
+
+
+def check_new(option: str, path: str) -> None:
+    """Validate that a file is not there yet.
+
+    Args:
+        option: the option that named the file.
+        path: the path of the file.
+
+    Raises:
+        CasinoError: it exists.
+    """
+    if os.path.exists(path):
+        raise CasinoError(f"{option}: {quoted(path)} exists already; remove it, or choose another")
+
+
+def write_new(option: str, path: str, text: str) -> None:
+    """Write a new file whole.
+
+    Args:
+        option: the option that named the file.
+        path: the path of the file.
+        text: the whole text.
+
+    Raises:
+        CasinoError: another program has made such a file meanwhile.
+        OSError: the file cannot be written.
+    """
+    try:
+        write_whole(path, text, replace=False)
+    except FileExistsError:
+        check_new(option, path)
+        raise
 
 
 def all_option(command: _Command) -> _Command:

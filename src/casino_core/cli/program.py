@@ -12,7 +12,7 @@ import click
 
 from casino_core._interrupts import interrupt_work, interrupted_status
 from casino_core._version import __version__
-from casino_core.errors import CasinoError
+from casino_core.errors import CasinoError, quoted
 
 __all__ = ["main"]
 
@@ -86,8 +86,11 @@ class _Program(click.Group):
             _fail("interrupted", interrupted_status())
         except click.ClickException as error:
             _fail(error.format_message())
-        except (CasinoError, OSError) as error:
+        except CasinoError as error:
             _fail(str(error))
+        except OSError as error:
+            place = "the output" if error.filename is None else quoted(error.filename)
+            _fail(f"{place}: {error.strerror or error}")
         sys.exit(status if isinstance(status, int) else 0)
 
     def resolve_command(

@@ -14,17 +14,18 @@ from rich.console import Console
 from rich.progress import Progress
 
 from casino_core._arguments import NODES, SAMPLES, SECONDS, SEED, THREADS
-from casino_core._files import write_whole
 from casino_core.cli.common import (
     NumberOf,
+    check_new,
     check_place,
     game_option,
     json_option,
     load_game,
     print_json,
+    write_new,
 )
 from casino_core.cli.review_text import print_hindsight, print_review
-from casino_core.errors import CasinoError, quoted
+from casino_core.errors import CasinoError
 from casino_core.formats.record import Game
 from casino_core.report.page import report_html
 from casino_core.review.analysis import LATEST, LATEST_OF_MANY, analyse_play
@@ -128,10 +129,7 @@ def review(
         raise click.UsageError("--plays and --nodes are for --hindsight")
     if html is not None:
         check_place("--html", html)
-        if os.path.exists(html):
-            raise CasinoError(
-                f"--html: {quoted(html)} exists already; remove it, or choose another"
-            )
+        check_new("--html", html)
     state = ReviewState()
     if resume is not None:
         check_place("--resume", resume)
@@ -150,7 +148,7 @@ def review(
                 state=state,
             )
         if html is not None:
-            write_whole(html, report_html(found))
+            write_new("--html", html, report_html(found))
         if as_json:
             print_json(review_fields(found))
         elif html is not None:

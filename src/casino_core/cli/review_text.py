@@ -113,6 +113,12 @@ def _title(game: Game, number: int) -> str:
     return ": ".join(parts)
 
 
+def _points(value: float) -> str:
+    """Points with their sign; there is no minus zero."""
+    text = f"{value:+.2f}"
+    return "+0.00" if text == "-0.00" else text
+
+
 def _signed(value: int | None) -> str:
     return "-" if value is None else f"{value:+d}"
 
@@ -167,10 +173,10 @@ def _print_luck(console: Console, one: RoundReview, game: Game) -> None:
         rows = [
             (
                 str(deal.deal),
-                f"{deal.value:+.2f}",
-                f"{deal.mean:+.2f}",
+                _points(deal.value),
+                _points(deal.mean),
                 f"{deal.stderr:.2f}",
-                f"{deal.luck:+.2f}",
+                _points(deal.luck),
             )
             for deal in one.luck.deals
         ]
@@ -189,7 +195,7 @@ def _print_luck_of_sides(console: Console, deals: Sequence[DealLuck], names: Seq
         title = f"deal {deal.deal}" if deal.seat is None else f"drawn by {deal.seat}"
         found.setdefault(title, []).append(deal)
     rows = [
-        (title, *(f"{sum(d.luck_of(side) for d in some):+.2f}" for side in range(len(names))))
+        (title, *(_points(sum(d.luck_of(side) for d in some)) for side in range(len(names))))
         for title, some in sorted(found.items())
     ]
     if rows:
@@ -217,12 +223,12 @@ def _percent(chance: WinChance) -> str:
 
 
 def _print_parts(console: Console, parts: Parts, name: str) -> None:
-    start = f"{parts.start:+.2f} as the record begins, " if parts.start else ""
+    start = f"{_points(parts.start)} as the record begins, " if parts.start else ""
     result = f"{parts.result:+.1f}".removesuffix(".0")
     print_line(
         console,
-        f"Result for {name}: {result} = {start}{parts.luck:+.2f} luck of the "
-        f"deals, {parts.mistakes:+.2f} mistakes, {parts.rest:+.2f} that nobody could know",
+        f"Result for {name}: {result} = {start}{_points(parts.luck)} luck of the "
+        f"deals, {_points(parts.mistakes)} mistakes, {_points(parts.rest)} that nobody could know",
     )
 
 

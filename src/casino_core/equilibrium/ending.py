@@ -24,7 +24,7 @@ __all__ = ["EndingSolution", "Exploitability", "exploitability", "solve_ending"]
 _ITERATIONS = whole(1, 1_000_000)
 _GAP = measure("a number of points", 100)
 _LOOK = 25  # iterations between two looks at the gap
-_NEVER = 1e-6  # probability below which a move is left out
+_NEVER = 1e-3  # probability below which a move is left out
 
 Progress = Callable[[int, int], object]
 

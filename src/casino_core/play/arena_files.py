@@ -30,15 +30,16 @@ CSV_COLUMNS = (
 )
 
 
-def write_csv(result: ArenaResult, path: str | os.PathLike[str]) -> None:
+def write_csv(result: ArenaResult, path: str | os.PathLike[str], *, replace: bool = True) -> None:
     """Write a header and a line for each game; the file is written whole or not at all.
 
     Args:
         result: the result of `play_arena`.
-        path: the path of the file; an existing file is replaced.
+        path: the path of the file.
+        replace: whether a file that exists is replaced.
 
     Raises:
-        OSError: the file cannot be written.
+        OSError: the file cannot be written, or exists and is not to be replaced.
 
     Example:
         >>> import tempfile
@@ -70,19 +71,22 @@ def write_csv(result: ArenaResult, path: str | os.PathLike[str]) -> None:
                 f"{sum(game.luck):.4f}" if game.luck else "",
             ]
         )
-    write_whole(path, text.getvalue())
+    write_whole(path, text.getvalue(), replace=replace)
 
 
-def write_records(result: ArenaResult, path: str | os.PathLike[str]) -> None:
+def write_records(
+    result: ArenaResult, path: str | os.PathLike[str], *, replace: bool = True
+) -> None:
     """Write the record of each game; the file is written whole or not at all.
 
     Args:
         result: the result of `play_arena` with `keep_rounds=True`.
-        path: the path of the file; an existing file is replaced.
+        path: the path of the file.
+        replace: whether a file that exists is replaced.
 
     Raises:
         CasinoError: the rounds were not kept.
-        OSError: the file cannot be written.
+        OSError: the file cannot be written, or exists and is not to be replaced.
 
     Example:
         >>> import tempfile
@@ -95,7 +99,8 @@ def write_records(result: ArenaResult, path: str | os.PathLike[str]) -> None:
         ...     [game.players["a"] for game in read_games(path)]
         ['greedy', 'random']
     """
-    write_whole(path, "\n\n".join(str(_record(result, game)) for game in result.games) + "\n")
+    text = "\n\n".join(str(_record(result, game)) for game in result.games)
+    write_whole(path, text + "\n", replace=replace)
 
 
 def _record(result: ArenaResult, game: Game) -> GameRecord:

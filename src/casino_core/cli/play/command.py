@@ -88,9 +88,13 @@ def play(
         session = _new_game(one_round=one_round, **given)
         place = SavePlace.chosen(given["save"])
     screen, keyboard = screen_for(plain=plain), Keyboard()
-    screen.say(*_greeting(session, place, resumed=resume is not None))
-    dialog = Dialog(session, screen, keyboard, place, rounds=1 if one_round else None)
     try:
+        dialog = Dialog(session, screen, keyboard, place, rounds=1 if one_round else None)
+    except CasinoError:
+        place.close()
+        raise
+    try:
+        screen.say(*_greeting(session, place, resumed=resume is not None))
         dialog.run()
     except BaseException:
         if place.close():
@@ -125,10 +129,10 @@ def _resumed(path: str, against: Sequence[str]) -> Session:
 
 
 def _new_game(*, one_round: bool, **given: Any) -> Session:
-    rules = Rules.parse(given["rules"] or "standard")
+    rules = _rules(given["rules"])
     players = players_of(
         rules,
-        seat=given["seat"] or "a",
+        seat="a" if given["seat"] is None else given["seat"],
         level=given["level"],
         against=given["against"],
         partner=given["partner"],
@@ -149,16 +153,24 @@ def _from_record(record: str, **given: Any) -> Session:
     if not game.rounds:
         raise CasinoError("the record has no round")
     seats = game.rules.seats
-    turn = seats.index(game.rounds[-1].round.position.turn)
+    last = game.rounds[-1]
+    seat = game.seating(last.number)[seats.index(last.round.position.turn)]
     players = players_of(
         game.rules,
-        seat=given["seat"] or game.seating(game.rounds[-1].number)[turn],
+        seat=seat if given["seat"] is None else given["seat"],
         level=given["level"],
         against=given["against"],
         partner=given["partner"],
         names=given["names"],
     )
     return Session.from_record(game, players=players, seed=given["seed"])
+
+
+def _rules(text: str | None) -> Rules:
+    """The rule set of an option."""
+    if text is not None and not text.strip():
+        raise CasinoError("--rules is empty")
+    return Rules.parse("standard" if text is None else text)
 
 
 def _target(text: str | None) -> Any:

@@ -81,7 +81,7 @@ class Dialog:
 
     def run(self) -> None:
         """Play until the match is over or the players leave."""
-        self._place.save(self.session)
+        self._place.begin(self.session)
         try:
             while True:
                 player = self.session.to_play

@@ -56,8 +56,8 @@ class SavePlace:
         names = (f"casino-{day}-{number}.txt" for number in count(1))
         return SavePlace(next(name for name in names if _reserved(name)), is_new=True)
 
-    def save(self, session: Session) -> None:
-        """Save the game.
+    def begin(self, session: Session) -> None:
+        """Save a new game before its first play; the file of another stays as it is.
 
         Args:
             session: the game.
@@ -65,9 +65,24 @@ class SavePlace:
         Raises:
             CasinoError: the file cannot be written, or was changed meanwhile.
         """
+        if self._is_new:
+            self._write(session)
+
+    def save(self, session: Session) -> None:
+        """Save the game after a play.
+
+        Args:
+            session: the game.
+
+        Raises:
+            CasinoError: the file cannot be written, or was changed meanwhile.
+        """
+        self._begun = True
+        self._write(session)
+
+    def _write(self, session: Session) -> None:
         if _text_of(self.path) not in (self._last, None):
             raise CasinoError(f"{quoted(self.path)} was changed by another program: not saved")
-        self._begun = self._begun or bool(session.round.plays)
         try:
             session.save(self.path)
             self._last = _text_of(self.path)
@@ -83,8 +98,9 @@ class SavePlace:
             Whether the game is saved.
         """
         if self._is_new and not self._begun:
-            with suppress(OSError):
-                os.unlink(self.path)
+            if _text_of(self.path) == self._last:  # else another program plays on in it
+                with suppress(OSError):
+                    os.unlink(self.path)
             return False
         return True
 

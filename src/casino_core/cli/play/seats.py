@@ -68,7 +68,7 @@ def players_of(
         )
     for place, text in zip(free, others, strict=True):
         texts[place] = text
-    return _named([text or PERSON for text in texts], names)
+    return _named([PERSON if text is None else text for text in texts], names)
 
 
 def _partner_of(rules: Rules, own: int) -> int:

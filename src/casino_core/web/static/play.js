@@ -396,11 +396,11 @@ function scorePanel(of) {
   const lines = of.sides.map((side) => make("tr", {},
     make("th", { scope: "row" }, sideName(of, side)),
     make("td", {}, side.score), make("td", {}, side.cards), make("td", {}, side.spades), make("td", {}, side.points)));
-  const heads = ["Match", "Cards", "Spades", "Points"].map((word) => make("th", { scope: "col" }, word));
+  const heads = [of.result ? "Match before" : "Match", "Cards", "Spades", of.result ? "From cards" : "Points"].map((word) => make("th", { scope: "col" }, word));
   return make("section", { class: "panel", "aria-label": "Score" },
     make("h2", {}, `Round ${of.round}, ${of.rules}, ${goal}`),
     make("table", { class: "score" }, make("thead", {}, make("tr", {}, make("td", {}), heads)), make("tbody", {}, lines)),
-    of.win === null ? null : make("p", { class: "soft" }, `Chance to win the match at the ${of.result ? "next" : "start of the"} round: ${Math.round(100 * of.win)} %`));
+    of.win === null ? null : make("p", { class: "soft" }, `Chance to win the match, ${of.result ? "as it stands now" : "as this round began"}: ${Math.round(100 * of.win)} %`));
 }
 
 function logPanel(of) {
