@@ -138,8 +138,9 @@ def solve_ending(
         >>> found = solve_ending(position)
         >>> round(found.value, 2), found.exploitability < 0.001
         (-6.04, True)
-        >>> [*found.first("6dKh")]
-        ['Kh']
+        >>> chances = found.first("6dKh")
+        >>> max(chances, key=chances.get), sum(chances.values()) > 0.99
+        ('Kh', True)
     """
     CALLBACK.if_given("progress", progress)
     gap, iterations = _GAP("gap", gap), _ITERATIONS("iterations", iterations)

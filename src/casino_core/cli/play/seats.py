@@ -48,7 +48,7 @@ def players_of(
         >>> [player.name for player in found]
         ['greedy', 'You']
     """
-    if seat not in rules.seats:
+    if seat not in [*rules.seats]:
         raise CasinoError(f"--seat: {quoted(seat)} is not a seat; the seats are {rules.seats}")
     if level is not None and against:
         raise CasinoError("--level and --against both name the others: give one of them")
