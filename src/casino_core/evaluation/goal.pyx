@@ -67,7 +67,7 @@ cdef int32_t ended_chance(const Chances* chances, const Ruleset* rules,
 
 cdef int32_t best_chance(const Chances* chances, const Ruleset* rules, const State* state,
                          cards_t left, int side, int sweeps) noexcept nogil:
-    """The chance of side 0 if one side captures all the cards left, and sweeps so many times."""
+    """The chance of side 0 if one side captures all the cards left, with this number of sweeps."""
     cdef cards_t captured[2]
     cdef int counts[2]
     cdef int swept[2]

@@ -57,7 +57,7 @@ def match_goal(
 
 @lru_cache(maxsize=128)
 def _goal(rules: Rules, needs: tuple[int, int], size: int, plays: int) -> Goal:
-    """The goal where so many plays come after those that a search looks at."""
+    """The goal of a search that `plays` more plays of the round follow."""
     ended = round_chances(rules, needs, size)
     coming = _before_sweeps(ended, rules, plays)
     counts_out = rules.finish == "count_out" and min(needs) > 0

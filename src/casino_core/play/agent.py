@@ -8,11 +8,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
-from casino_core.errors import AgentError, CasinoError
+from casino_core.errors import AgentError, CasinoError, TooManyMovesError
 from casino_core.game.position import Move, Position
 from casino_core.rules.streams import Stream
 
-__all__ = ["Agent", "Turn", "blamed", "options_in", "path_of"]
+__all__ = ["Agent", "Turn", "blamed", "moves_or_some", "options_in", "path_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +94,22 @@ def blamed(agent: Agent, turn: Turn, place: str = "") -> Iterator[None]:
         reason, cause = f"{type(error).__name__}: {error}", error
     who = f"{place}agent {agent}, seat {turn.position.turn}"
     raise AgentError(f"{who}: {' '.join(reason.split())}") from cause
+
+
+def moves_or_some(position: Position) -> list[Move]:
+    """The legal moves; on very crowded tables, where they cannot be listed, some of each kind.
+
+    Args:
+        position: the position, not finished.
+
+    Example:
+        >>> [str(move) for move in moves_or_some(Position.parse("table=Kc hands=Kd9h/?? out=-"))]
+        ['9h', 'Kd', 'KdxKc']
+    """
+    try:
+        return position.legal_moves()
+    except TooManyMovesError:
+        return position.some_legal_moves()
 
 
 def path_of(named: Any) -> str:

@@ -18,8 +18,8 @@ from typing import IO, Any, ClassVar, Final
 
 from casino_core._arguments import SECONDS
 from casino_core.errors import AgentError, CasinoError, quoted
-from casino_core.game.position import Move, Position
-from casino_core.play.agent import Agent, Turn
+from casino_core.game.position import Move
+from casino_core.play.agent import Agent, Turn, moves_or_some
 
 __all__ = ["ProgramAgent"]
 
@@ -89,7 +89,7 @@ class ProgramAgent(Agent):
             "seed": turn.rng.bits()
             >> 11,  # exact in every language, those of one kind of number too
             "turn": position.turn,
-            "moves": [str(move) for move in _some_moves(position)],
+            "moves": [str(move) for move in moves_or_some(position)],
         }
         answer = self._program.ask(request, self.seconds)
         try:
@@ -107,14 +107,6 @@ def _seen(turn: Turn) -> str:
         return str(turn.position)
     moves = " ".join(str(move) for _, move in turn.plays)
     return f"{turn.plays[0][0]}\n{moves}"
-
-
-def _some_moves(position: Position) -> list[Move]:
-    """The legal moves; on crowded tables some of each kind."""
-    try:
-        return position.legal_moves()
-    except CasinoError:
-        return position.some_legal_moves()
 
 
 def _shown(text: str) -> str:

@@ -11,8 +11,9 @@ from casino_core.cli.play.reading import Typed, command_of, fitting_moves, is_nu
 from casino_core.cli.play.screen import MOST_LISTED, Screen
 from casino_core.cli.play.seats import YOU
 from casino_core.cli.play.words import does
-from casino_core.errors import CasinoError, IllegalMoveError, TooManyMovesError
+from casino_core.errors import CasinoError, IllegalMoveError
 from casino_core.game.position import Move, Position
+from casino_core.play.agent import moves_or_some
 from casino_core.play.session import Player, Session
 
 __all__ = ["Dialog", "Left"]
@@ -203,7 +204,7 @@ class Dialog:
         if text.lower().startswith(("trail", "leave")):
             return found
         card = found[0].card
-        takes = [m for m in _moves_of(position) if m.card == card and m.kind == "capture"]
+        takes = [m for m in moves_or_some(position) if m.card == card and m.kind == "capture"]
         return [*found, *takes]
 
     def _numbered(self, text: str, player: Player) -> Move | None:
@@ -230,7 +231,7 @@ class Dialog:
     def _list(self, rest: str, player: Player) -> None:
         """List legal moves with their numbers: all of them, or those of a card."""
         position = self._seen(player)
-        self._listed = moves = _moves_of(position)
+        self._listed = moves = moves_or_some(position)
         shown = [*enumerate(moves, 1)]
         if rest and rest.lower() != "all":
             fitting = fitting_moves(position, rest)
@@ -321,13 +322,6 @@ def _prompt(player: Player) -> str:
     return (
         "Your move (or help): " if player.name == YOU else f"{player.name}, your move (or help): "
     )
-
-
-def _moves_of(position: Position) -> list[Move]:
-    try:
-        return position.legal_moves()
-    except TooManyMovesError:
-        return position.some_legal_moves()
 
 
 def _sentence(text: str) -> str:
