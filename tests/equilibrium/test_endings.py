@@ -34,8 +34,8 @@ def test_the_recorded_value_of_an_ending(solution):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", range(len(ENDINGS)))
-def test_all_recorded_values(number):
+@pytest.mark.parametrize("number", range(0, len(ENDINGS), 3))  # all 18 take some minutes
+def test_recorded_values(number):
     ending = ENDINGS[number]
     found = solve_ending(cc.Position.parse(ending["position"]), gap=GAP)
     assert found.exploitability <= GAP
