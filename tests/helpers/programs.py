@@ -19,17 +19,22 @@ MARK = "CASINO_CORE_TEST_RUN"  # in the environment of each process that a run o
 
 @contextmanager
 def interrupts_heard() -> Iterator[None]:
-    """Restore Python's handler of SIGINT, which a background job starts without."""
+    """Hear SIGINT, which a background job starts without, and SIGHUP, which `nohup` ignores."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.getsignal(signal.SIGINT)
-    if before is signal.SIG_IGN:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+    usual = {signal.SIGINT: signal.default_int_handler}
+    if hasattr(signal, "SIGHUP"):
+        usual[signal.SIGHUP] = signal.SIG_DFL
+    before = {number: signal.getsignal(number) for number in usual}
+    for number, handler in usual.items():
+        if before[number] is signal.SIG_IGN:
+            signal.signal(number, handler)
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 @contextmanager
