@@ -23,8 +23,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from setuptools import Extension, setup
-from setuptools.command.bdist_wheel import bdist_wheel
+from setuptools import Command, Extension, setup
 from setuptools.command.build import build
 from setuptools.command.build_ext import build_ext
 from setuptools.command.build_py import build_py
@@ -242,15 +241,19 @@ def bill_of_materials(version: str) -> dict:
     }
 
 
-class BuildWheel(bdist_wheel):
-    """Wheel with a bill of materials in ``.dist-info/sboms`` (PEP 770)."""
+def wheel_command() -> type[Command]:
+    """The command for a wheel with a bill of materials in ``.dist-info/sboms`` (PEP 770)."""
+    from setuptools.command.bdist_wheel import bdist_wheel  # old versions have none
 
-    def egg2dist(self, egginfo_path: str, distinfo_path: str) -> None:
-        super().egg2dist(egginfo_path, distinfo_path)
-        path = Path(distinfo_path, "sboms", "casino_core.cdx.json")
-        path.parent.mkdir()
-        text = json.dumps(bill_of_materials(self.distribution.get_version()), indent=2)
-        path.write_text(text + "\n", encoding="utf-8")
+    class BuildWheel(bdist_wheel):
+        def egg2dist(self, egginfo_path: str, distinfo_path: str) -> None:
+            super().egg2dist(egginfo_path, distinfo_path)
+            path = Path(distinfo_path, "sboms", "casino_core.cdx.json")
+            path.parent.mkdir()
+            text = json.dumps(bill_of_materials(self.distribution.get_version()), indent=2)
+            path.write_text(text + "\n", encoding="utf-8")
+
+    return BuildWheel
 
 
 def modules() -> list[Extension]:
@@ -269,7 +272,7 @@ def modules() -> list[Extension]:
 # Cython's worker processes may import this file again if they are not forked.
 if __name__ == "__main__":
     commands = {
-        "bdist_wheel": BuildWheel,
+        "bdist_wheel": wheel_command(),
         "build_ext": BuildCore,
         "build_py": BuildPackage,
         "sdist": BuildSdist,

@@ -98,21 +98,27 @@ def test_no_path_leads_out_of_the_project() -> None:
     assert not found
 
 
-@pytest.mark.parametrize("name", ["README.md", "docs"])
-def test_examples_in_documents(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+#: Libraries that the examples of a document need.
+OF_DOCUMENTS = {"frames.md": ("pandas", "polars", "pyarrow")}
+
+
+@pytest.mark.parametrize(
+    "path", [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))], ids=lambda path: path.name
+)
+def test_examples_in_documents(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every ```python block with a prompt runs, one after the other, from the project's folder."""
+    for library in OF_DOCUMENTS.get(path.name, ()):
+        pytest.importorskip(library)
     monkeypatch.chdir(ROOT)
-    place = ROOT / name
-    for path in sorted(place.glob("*.md")) if place.is_dir() else [place]:
-        names: dict[str, object] = {}
-        for block in re.findall(r"^```python\n(.*?)^```", path.read_text("utf-8"), re.M | re.S):
-            if ">>>" in block:
-                test = doctest.DocTestParser().get_doctest(block, names, path.name, str(path), 0)
-                runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
-                runner.run(test, clear_globs=False)
-                names.update(test.globs)
-                assert not runner.failures, path.name
-    if name == "README.md":
+    names: dict[str, object] = {}
+    for block in re.findall(r"^```python\n(.*?)^```", path.read_text("utf-8"), re.M | re.S):
+        if ">>>" in block:
+            test = doctest.DocTestParser().get_doctest(block, names, path.name, str(path), 0)
+            runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+            runner.run(test, clear_globs=False)
+            names.update(test.globs)
+            assert not runner.failures, path.name
+    if path.name == "README.md":
         assert names, "README has no example"
 
 
