@@ -33,6 +33,15 @@ PRESET_NAMES = (
     "ramapo",
     "britannica",
 )
+#: Rule sets at tables of every size, for what a seat can know.
+TABLES = (
+    "standard",
+    "royal-1911,players=4,partners=yes",
+    "pagat-royal,players=3",
+    "draw",
+    "old-way,players=4",
+    "standard,players=4,partners=yes,partner_builds=declared",
+)
 #: The tables that every preset is tried at, as options that follow its name.
 SEATINGS = ("", ",players=3", ",players=4", ",players=4,partners=yes")
 CARD_FIELDS = ("table", "builds", "hands", "stock", "out")

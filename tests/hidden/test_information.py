@@ -6,17 +6,8 @@ import pytest
 
 import casino_core as cc
 from casino_core.hidden.information import key
-from helpers.side_by_side import shuffle_unseen
+from helpers.side_by_side import TABLES, shuffle_unseen
 from reference.random_positions import random_rules
-
-RULES = (
-    "standard",
-    "royal-1911,players=4,partners=yes",
-    "pagat-royal,players=3",
-    "draw",
-    "old-way,players=4",
-    "standard,players=4,partners=yes,partner_builds=declared",
-)
 
 
 def random_round(rules, seed):
@@ -51,7 +42,7 @@ def sights_of_rounds(played):
 
 def test_a_key_is_the_same_exactly_where_the_view_is():
     found = {}, {}
-    for rules in RULES:
+    for rules in TABLES:
         for seed in range(6):
             each_way(found, sights_of_positions(random_round(rules, seed)))
     assert len(found[0]) > 2000
@@ -59,7 +50,7 @@ def test_a_key_is_the_same_exactly_where_the_view_is():
 
 def test_a_key_of_a_round_is_the_same_exactly_where_the_view_and_the_plays_are():
     found = {}, {}
-    for rules in RULES:
+    for rules in TABLES:
         for seed in range(4):
             each_way(found, sights_of_rounds(random_round(rules, seed)))
 
@@ -72,7 +63,7 @@ def test_keys_under_random_rules(number):
     each_way(({}, {}), sights_of_rounds(random_round(rules, number)))
 
 
-@pytest.mark.parametrize("rules", RULES)
+@pytest.mark.parametrize("rules", TABLES)
 def test_hidden_cards_do_not_count(rules):
     for position in random_round(rules, 3).positions[5::9]:
         seat = position.turn

@@ -12,17 +12,8 @@ from casino_core.learning.steps import Choice
 from casino_core.learning.tensor import FIELDS, information_tensor, tensor_fields, tensor_size
 from casino_core.rules.cards import CARD_NAMES
 from helpers.rounds import random_round
-from helpers.side_by_side import PRESET_NAMES, SEATINGS, shuffle_unseen
+from helpers.side_by_side import PRESET_NAMES, SEATINGS, TABLES, shuffle_unseen
 from reference.random_positions import random_rules
-
-RULES = (
-    "standard",
-    "royal-1911,players=4,partners=yes",
-    "pagat-royal,players=3",
-    "draw",
-    "old-way,players=4",
-    "standard,players=4,partners=yes,partner_builds=declared",
-)
 
 
 def row(seen, seat, choice=None):
@@ -53,7 +44,7 @@ def every_sight(played):
         played = played.undo()
 
 
-@pytest.mark.parametrize("rules", RULES)
+@pytest.mark.parametrize("rules", TABLES)
 def test_rows_and_texts_are_equal_exactly_where_the_keys_are(rules):
     """The keys are those of the information sets of `hidden`."""
     sights = [sight for seed in range(4) for sight in every_sight(random_round(rules, seed))]

@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 
 import casino_core as cc
-from casino_core.play import agents as agents_of
 from casino_core.play.agents import GreedyAgent, HintAgent, ProgramAgent, as_agent, parse_agent
 from casino_core.play.arena import ArenaStopped, play_arena
 from casino_core.play.session import Player, Session
@@ -231,7 +230,7 @@ def test_packages_offer_agents(monkeypatch):
             ("my-gone", "no_such_module:Bot"),
         )
     )
-    monkeypatch.setattr(agents_of, "entry_points", lambda **wanted: points.select(**wanted))
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda **wanted: points.select(**wanted))
     assert parse_agent("my-bot:samples=7") == HintAgent(samples=7)
     assert str(parse_agent("my-first")).endswith(":first")
     for text, words in (

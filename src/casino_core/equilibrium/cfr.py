@@ -65,17 +65,19 @@ class Cfr:
         self.theirs = pair[second_card]  # (nodes, cards), -1 where there is no such hand
         chance = self.weights[self.mine[:, :, None], self.theirs[:, None, :]]
         self._chance = chance
-        possible = self.there[:, :, None] & (self.theirs >= 0)[:, None, :]
+        self.has = self.theirs >= 0
+        possible = self.there[:, :, None] & self.has[:, None, :]
         self._possible = possible & (np.arange(cards) != third[:, :, None])
         self.payoff = self.payoff_of(tree.worth)
         group = np.where(self.there, third, cards)  # moves of one card are one information set
         self._one_hot = (group[:, :, None] == np.arange(cards)).astype(float)
+        one_over = 1 / np.maximum(self._one_hot.sum(axis=1), 1)
+        self._even = np.einsum("nc,njc->nj", one_over, self._one_hot)  # third moves alike
         self.at = (
             tree.node_first[:, None],
-            np.where(self.theirs < 0, 0, self.theirs),
+            np.where(self.has, self.theirs, 0),
             tree.node_second[:, None],
         )
-        self.has = self.theirs >= 0
         self.first_legal = tree.first_legal.astype(float)
         self.second_legal = tree.second_legal.astype(float)
         self.regrets = Strategy(
@@ -117,10 +119,8 @@ class Cfr:
     def _third_shares(self, weights: Array) -> Array:
         weights = weights * self.there
         total = np.einsum("nj,njc->nc", weights, self._one_hot)
-        count = self._one_hot.sum(axis=1)
         own = np.einsum("nc,njc->nj", total, self._one_hot)
-        even = np.einsum("nc,njc->nj", 1 / np.maximum(count, 1), self._one_hot)
-        return np.where(own > 0, weights / np.where(own > 0, own, 1), even) * self.there
+        return np.where(own > 0, weights / np.where(own > 0, own, 1), self._even) * self.there
 
     def current(self) -> Strategy:
         """The strategy that follows from the regrets."""
@@ -204,13 +204,10 @@ class Cfr:
             payoff: with the other's last plays; None for the best ones.
         """
         values = self.third_values(second, payoff)
-        best = np.where(self._one_hot > 0, values[:, :, None], -np.inf).max(
-            axis=1
-        )  # (nodes, cards)
+        by_card = np.where(self._one_hot > 0, values[:, :, None], -np.inf)
+        best = by_card.max(axis=1)  # (nodes, cards)
         chosen = np.einsum("nc,njc->nj", np.where(np.isfinite(best), best, 0.0), self._one_hot)
-        count = self._one_hot.sum(axis=1)
-        share = np.einsum("nc,njc->nj", 1 / np.maximum(count, 1), self._one_hot)
-        first = self.first_values(chosen, share * self.there)
+        first = self.first_values(chosen, self._even * self.there)
         return float(np.where(self.tree.first_legal, first, -np.inf).max(axis=1).sum())
 
     def best_of_other(self, strategy: Strategy) -> float:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +9,7 @@ from numpy.typing import NDArray
 
 from casino_core._arguments import CALLBACK, SEED, instance_of, measure, whole
 from casino_core.equilibrium.cfr import Cfr, Strategy
-from casino_core.equilibrium.tree import EndingTree, ending_tree
+from casino_core.equilibrium.tree import EndingTree, Progress, ending_tree
 from casino_core.errors import CasinoError
 from casino_core.game.position import Move, Position
 from casino_core.game.round import Round
@@ -25,8 +24,6 @@ _ITERATIONS = whole(1, 1_000_000)
 _GAP = measure("a number of points", 100)
 _LOOK = 25  # iterations between two looks at the gap
 _NEVER = 1e-3  # probability below which a move is left out
-
-Progress = Callable[[int, int], object]
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from casino_core.errors import CasinoError
 from casino_core.game.position import Move, Position
+from casino_core.rules.cards import CARD_NAMES
 from casino_core.search.root import SearchContext
 
 __all__ = ["EndingTree", "Progress", "ending_tree", "with_hands"]
@@ -156,11 +157,9 @@ class _Builder:
     def __init__(self, position: Position) -> None:
         self.context = SearchContext(_TABLE_MIB)
         self.mover = position.rules.seats.index(position.turn)
-        seen = {*position.table, *(card for pile in position.piles for card in pile.cards)}
-        seen |= {*position.out}
-        self.cards = tuple(card for card in _PACK if card not in seen)
-        self.number = {card: place for place, card in enumerate(self.cards)}
         self.start = with_hands(position, self.mover, ("??", "??"))
+        self.cards = tuple(card for card in CARD_NAMES if card in self.start.unseen)
+        self.number = {card: place for place, card in enumerate(self.cards)}
         self.solved: dict[str, _Values] = {}
 
     def _moves(self, position: Position, hands: tuple[str, str]) -> list[Move]:
@@ -284,6 +283,3 @@ class _Builder:
             worth,
             last,
         )
-
-
-_PACK = tuple(rank + suit for rank in "A23456789TJQK" for suit in "shdc")

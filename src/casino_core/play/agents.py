@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
-from importlib.metadata import entry_points
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -360,15 +359,10 @@ def parse_agent(text: str) -> Agent:
     is_named = name in AGENTS or name in LEVELS
     if not is_named and all(map(str.isidentifier, [*name.split("."), *rest.split(".")])):
         return _imported(text)
-    kind = AGENTS.get(name)
-    if not is_named:
-        found = _installed(name)
-        if found is None:
-            raise CasinoError(f"agent: {quoted(name)} is not an agent; the agents are {_NAMES}")
-        if not (isinstance(found, type) and issubclass(found, Agent) and options_in(found)):
-            return _without_options(text, as_agent(found), colon)
-        kind = found
-    known = {option.name: option for option in options_in(kind)} if kind else {}
+    found: Any = AGENTS.get(name) or LEVELS.get(name) or _installed(name)
+    if found is None:
+        raise CasinoError(f"agent: {quoted(name)} is not an agent; the agents are {_NAMES}")
+    known = {option.name: option for option in options_in(found)} if isinstance(found, type) else {}
     values: dict[str, Any] = {}
     for part in rest.split(",") if colon else ():
         key, equals, value = (piece.strip() for piece in part.partition("="))
@@ -385,11 +379,13 @@ def parse_agent(text: str) -> Agent:
         if problem is not None:
             raise CasinoError(f"agent {quoted(text)}: {problem}")
         values[key] = _value(text, key, value, known[key].metadata)
-    return kind(**values) if kind else LEVELS[name]
+    return found(**values) if values else as_agent(found)
 
 
 def _installed(name: str) -> Any:
     """What an installed package offers as an agent of this name; None if there is none."""
+    from importlib.metadata import entry_points  # which takes a moment to import
+
     for point in entry_points(group="casino_core.agents", name=name):
         try:
             return point.load()
@@ -397,13 +393,6 @@ def _installed(name: str) -> Any:
             reason = f"{type(error).__name__}: {error}"
             raise CasinoError(f"agent {quoted(name)}: {point.value} fails ({reason})") from error
     return None
-
-
-def _without_options(text: str, agent: Agent, colon: str) -> Agent:
-    if colon:
-        name = text.partition(":")[0].strip()
-        raise CasinoError(f"agent {quoted(text)}: {name} has no options")
-    return agent
 
 
 def _value(text: str, key: str, value: str, option: Mapping[str, Any]) -> Any:

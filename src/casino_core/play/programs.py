@@ -86,8 +86,7 @@ class ProgramAgent(Agent):
             "protocol": 2,
             "command": "agent",
             "position": _seen(turn),
-            "seed": turn.rng.bits()
-            >> 11,  # exact in every language, those of one kind of number too
+            "seed": turn.rng.bits() >> 11,  # below 2**53: exact in JavaScript too
             "turn": position.turn,
             "moves": [str(move) for move in moves_or_some(position)],
         }

@@ -33,7 +33,7 @@ from casino_core.rules.options import Rules
 from casino_core.rules.purposes import Purpose
 from casino_core.rules.streams import Stream
 
-__all__ = ["Player", "Session", "new_seed"]
+__all__ = ["Player", "Session", "new_seed", "player_to_play"]
 
 _LONGEST_NAME: Final = 40
 _SEED_TAG: Final = "GameSeed"
@@ -454,6 +454,25 @@ class Session:
         score = by_seats(self.score, number - 1)
         start = Position.start(self.rules, seed=seed, score=score)
         return self._of((*self.game.rounds, RecordedRound(Round(start), number=number, seed=seed)))
+
+
+def player_to_play(game: Game) -> str:
+    """The player who is to play at the end of a record, by the seat in its first round.
+
+    Args:
+        game: the record.
+
+    Raises:
+        CasinoError: it has no round.
+
+    Example:
+        >>> player_to_play(Game.parse("[Seed 17] 7dx7c"))
+        'b'
+    """
+    if not game.rounds:
+        raise CasinoError("the record has no round")
+    last = game.rounds[-1]
+    return game.seating(last.number)[game.rules.seats.index(last.round.position.turn)]
 
 
 def _seated(

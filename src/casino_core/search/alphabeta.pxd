@@ -5,9 +5,14 @@ from casino_core.rules.types cimport Move, State
 from casino_core.search.context cimport Search
 
 
+cdef enum:
+    LOOK_EVERY = 8192                    # nodes between checks of limits and signals
+
+
 cdef int move_tag(const Search* search, const Move* move) noexcept nogil
 cdef void order_moves(const Search* search, const State* state, Move* moves, int64_t count,
                       int tag) noexcept nogil
+cdef int look_around(Search* search) noexcept nogil
 cdef int cards_held(const Search* search, const State* state, int side) noexcept nogil
 cdef int64_t root_moves(Search* search, const State* state) noexcept nogil
 cdef int64_t some_root_moves(Search* search, const State* state) noexcept nogil

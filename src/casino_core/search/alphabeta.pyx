@@ -35,7 +35,6 @@ from casino_core.search.table cimport (
 )
 
 cdef enum:
-    LOOK_EVERY = 8192                    # nodes between checks of limits and signals
     TABLE_PLAYS = 3                      # positions with more plays left use the table
 
 

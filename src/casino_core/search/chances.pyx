@@ -18,21 +18,22 @@ from casino_core.moves.workspace cimport push_moves
 from casino_core.rules.types cimport (
     DECK, Move, NOBODY, SPADES, STATUS_FULL, STATUS_OK, State, cards_t, mix, popcount, side_of,
 )
-from casino_core.search.alphabeta cimport cards_held, move_tag, order_moves, root_moves
+from casino_core.search.alphabeta cimport (
+    LOOK_EVERY, cards_held, look_around, move_tag, order_moves, root_moves,
+)
 from casino_core.search.context cimport (
     LIST_LIMIT, Likeness, PLACES, Search, all_in_play, class_of_move, close_search, hash_after,
     open_search, search_hash, set_search,
 )
 from casino_core.search.endings cimport take_stock_of
 from casino_core.search.limits cimport (
-    STOPPED_FULL, STOPPED_NODES, Watched, deadline_after, look_outside, set_limits,
+    STOPPED_FULL, Watched, deadline_after, set_limits,
 )
 
 from casino_core.errors import TooManyMovesError, not_copied
 from casino_core.search.root import need_every_card
 
 cdef enum:
-    LOOK_EVERY = 8192                    # nodes between checks of limits and signals
     FEW_PLAYS = 8                        # with more plays left the table is larger
     FEW_ENTRIES = 1 << 13
     MANY_ENTRIES = 1 << 18
@@ -120,19 +121,6 @@ cdef inline uint64_t chance_key(const ChanceSearch* chances, const State* state,
     return mix(hashed + search.stock_hash[state.stock] ^ mix(rest, 78), 76)
 
 
-cdef int look_again(Search* search) noexcept nogil:
-    """Whether a limit is met or a signal has come."""
-    search.limits.until_look = LOOK_EVERY
-    if search.limits.node_limit:
-        if search.nodes >= search.limits.node_limit:
-            search.limits.stopped = STOPPED_NODES
-        elif search.limits.node_limit - search.nodes < LOOK_EVERY:
-            search.limits.until_look = search.limits.node_limit - search.nodes
-    if not search.limits.stopped:
-        look_outside(&search.limits)
-    return search.limits.stopped
-
-
 cdef int32_t chance_after(ChanceSearch* chances, const State* state, uint64_t hashed,
                           const Move* move, int plays, int32_t alpha, int32_t beta) noexcept nogil:
     """The chance of the side that makes a move; `plays` have been made before it."""
@@ -179,7 +167,7 @@ cdef int32_t chance_node(ChanceSearch* chances, const State* state, uint64_t has
     cdef Move move
     search.nodes += 1
     search.limits.until_look -= 1
-    if search.limits.until_look <= 0 and look_again(search):
+    if search.limits.until_look <= 0 and look_around(search):
         return 0
     if not search.horizon and not (search.to_deal and state.stock):
         chance_bounds(chances, state, side, mine + state.stock, others + state.stock, &lower,

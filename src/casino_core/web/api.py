@@ -16,7 +16,7 @@ from casino_core.errors import CasinoError, quoted
 from casino_core.formats.reading import read_game
 from casino_core.formats.record import Game
 from casino_core.play.agents import parse_agent
-from casino_core.play.session import Player, Session
+from casino_core.play.session import Player, Session, player_to_play
 from casino_core.rules.options import PRESETS, Rules
 from casino_core.web.analysis import LONGEST_HINT
 from casino_core.web.choices import why_not
@@ -87,11 +87,7 @@ def _gone_on(given: Mapping[str, Any], opponent: str) -> Session:
         if name in given:
             raise CasinoError(f"{name} is in the record")
     game = read_game(given["record"]).game.up_to(given.get("at"))
-    if not game.rounds:
-        raise CasinoError("the record has no round")
-    last = game.rounds[-1]
-    turn = game.rules.seats.index(last.round.position.turn)
-    players = _players(game.rules, game.seating(last.number)[turn], opponent)
+    players = _players(game.rules, player_to_play(game), opponent)
     return Session.from_record(game, players=players, seed=given.get("seed"))
 
 

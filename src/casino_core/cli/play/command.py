@@ -19,7 +19,7 @@ from casino_core.cli.play.seats import DEFAULT_LEVEL, players_of
 from casino_core.cli.play.words import side_name, sides_of
 from casino_core.errors import CasinoError, quoted
 from casino_core.formats.record_files import read_games
-from casino_core.play.session import Session
+from casino_core.play.session import Session, player_to_play
 from casino_core.rules.options import Rules
 
 __all__ = ["play"]
@@ -150,14 +150,9 @@ def _from_record(record: str, **given: Any) -> Session:
         if given[name] is not None:
             raise click.UsageError(f"--{name} is for a new game; --from has it in the record")
     game = load_game(record).game.up_to(place_asked())
-    if not game.rounds:
-        raise CasinoError("the record has no round")
-    seats = game.rules.seats
-    last = game.rounds[-1]
-    seat = game.seating(last.number)[seats.index(last.round.position.turn)]
     players = players_of(
         game.rules,
-        seat=seat if given["seat"] is None else given["seat"],
+        seat=player_to_play(game) if given["seat"] is None else given["seat"],
         level=given["level"],
         against=given["against"],
         partner=given["partner"],
