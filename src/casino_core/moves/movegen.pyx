@@ -2,7 +2,9 @@
 from libc.stdint cimport int64_t, uint16_t, uint32_t, uint64_t, uint8_t
 
 from casino_core.moves.crowded cimport write_crowded
-from casino_core.moves.segments cimport Family, Generator, Segment, add_segment
+from casino_core.moves.segments cimport (
+    Family, Generator, Segment, add_segment, low_cards, without_nothing, write_move, write_segment,
+)
 from casino_core.moves.sums cimport (
     FAST_WORDS, LOW_CARDS, family_word, family_words, find_distinct, prepare_sums, reachable_sums,
 )
@@ -444,11 +446,11 @@ cdef void add_trails(Generator* generator, const State* state, const Ruleset* ru
 
 cdef int list_segments(Generator* generator, const State* state,
                        const Ruleset* rules) noexcept nogil:
-    """Write all legal moves of the seat to play as segments; STATUS_FULL if the buffer is too
-    small.
+    """Write all legal moves of the seat to play, as segments or at once; STATUS_FULL if the buffer
+    is too small.
 
-    The mover's hand must be known. With `counting` set nothing is written: `total` is the number of
-    moves.
+    The mover's hand must be known. With `counting` set nothing is written. `total` is the number of
+    moves, unless they are written at once.
     """
     cdef cards_t hand = state.hands[state.turn]
     cdef cards_t left = hand, after
@@ -513,58 +515,11 @@ cdef int list_segments(Generator* generator, const State* state,
     return STATUS_FULL if generator.full else STATUS_OK
 
 
-cdef inline cards_t low_cards(const Generator* generator, uint64_t index) noexcept nogil:
-    """The cards of a low subset."""
-    cdef cards_t cards = 0
-    while index:
-        cards |= generator.sums.card[lowest(index)]
-        index &= index - 1
-    return cards
-
-
-cdef inline bint without_nothing(const Segment* segment) noexcept nogil:
-    """Whether the segment's first combination, no loose card and no build, is no capture."""
-    return (segment.kind == CAPTURE and not segment.fixed and not segment.high
-            and segment.subsets & 1)
-
-
-cdef inline void write_move(Move* move, const Segment* segment, cards_t loose, uint32_t builds,
-                            int suit) noexcept nogil:
-    move.loose = loose
-    move.builds = builds
-    move.card = <uint8_t>(4 * segment.rank + suit)
-    move.kind = segment.kind
-    move.value = segment.value
-    move.unused = 0
-
-
 cdef void write_moves(const Generator* generator, Move* moves) noexcept nogil:
     """Write the segments' moves out, in their order; there is room for `total`."""
     cdef int64_t i
-    cdef const Segment* segment
-    cdef uint64_t subsets
-    cdef uint32_t taken
-    cdef int suits
     for i in range(generator.count):
-        segment = &generator.segments[i]
-        suits = segment.suits
-        while suits:
-            taken = 0                    # all subsets of the free builds, none first
-            while True:
-                subsets = segment.subsets
-                if taken == 0 and without_nothing(segment):
-                    subsets &= subsets - 1
-                while subsets:
-                    write_move(moves, segment, segment.high | low_cards(generator, lowest(subsets)),
-                               segment.fixed | taken, lowest(suits))
-                    moves += 1
-                    subsets &= subsets - 1
-                if not segment.free:
-                    break
-                taken = (taken - segment.free) & segment.free
-                if taken == 0:
-                    break
-            suits &= suits - 1
+        moves = write_segment(generator, &generator.segments[i], moves)
 
 
 cdef void pick_of_segment(const Generator* generator, const Segment* segment, int64_t index,

@@ -1,14 +1,17 @@
 # Segments, the form in which the generator writes moves.
 #
 # A segment is all moves of one kind, played rank, announced value and base, with the loose cards as
-# a family of subsets. Listing, counting and choosing at random are loops over segments.
+# a family of subsets. Each is written as moves at once, or kept, or only counted; choosing at
+# random and long lists are loops over kept segments.
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 
 from casino_core.moves.sums cimport Sums
-from casino_core.rules.types cimport CAPTURE, cards_t, popcount
+from casino_core.rules.types cimport CAPTURE, Move, cards_t, lowest, popcount
 
 
 cdef enum:
+    MOST_OF_SEGMENT = 256                # moves of a segment without free builds: at most 64
+                                         # subsets of cards, 4 cards played
     LOOK_EVERY = 1 << 12                 # steps of a walk between looks at the caller
 
 
@@ -50,6 +53,8 @@ ctypedef bint (*look_t)() noexcept nogil    # whether the caller ends the genera
 
 
 cdef struct Generator:                   # the caller's scratch
+    Move* moves                          # NULL, or where the next move is written: no segments then
+    Move* moves_end
     Segment* segments
     int64_t capacity
     int64_t count                        # segments written
@@ -58,7 +63,7 @@ cdef struct Generator:                   # the caller's scratch
     int64_t skip                         # segments still to skip
     int64_t stride                       # 0, or one of each `stride` segments is written
     bint counting                        # write nothing, count moves
-    bint full                            # the buffer was too small
+    bint full                            # the buffer, of segments or of moves, was too small
     bint fallback                        # no play was legal, so any card may be trailed
     Probe probe
     look_t look                          # NULL, or asked now and then on crowded tables
@@ -87,6 +92,66 @@ cdef inline int64_t count_moves(const Segment* segment) noexcept nogil:
     return count * popcount(segment.suits)
 
 
+cdef inline cards_t low_cards(const Generator* generator, uint64_t index) noexcept nogil:
+    """The cards of a low subset."""
+    cdef cards_t cards = 0
+    while index:
+        cards |= generator.sums.card[lowest(index)]
+        index &= index - 1
+    return cards
+
+
+cdef inline bint without_nothing(const Segment* segment) noexcept nogil:
+    """Whether the segment's first combination, no loose card and no build, is no capture."""
+    return (segment.kind == CAPTURE and not segment.fixed and not segment.high
+            and segment.subsets & 1)
+
+
+cdef inline void write_move(Move* move, const Segment* segment, cards_t loose, uint32_t builds,
+                            int suit) noexcept nogil:
+    move.loose = loose
+    move.builds = builds
+    move.card = <uint8_t>(4 * segment.rank + suit)
+    move.kind = segment.kind
+    move.value = segment.value
+    move.unused = 0
+
+
+cdef inline Move* write_segment(const Generator* generator, const Segment* segment,
+                                Move* moves) noexcept nogil:
+    """Write a segment's moves out; the place after them."""
+    cdef uint64_t subsets
+    cdef uint32_t taken
+    cdef int suits = segment.suits
+    while suits:
+        taken = 0                        # all subsets of the free builds, none first
+        while True:
+            subsets = segment.subsets
+            if taken == 0 and without_nothing(segment):
+                subsets &= subsets - 1
+            while subsets:
+                write_move(moves, segment, segment.high | low_cards(generator, lowest(subsets)),
+                           segment.fixed | taken, lowest(suits))
+                moves += 1
+                subsets &= subsets - 1
+            if not segment.free:
+                break
+            taken = (taken - segment.free) & segment.free
+            if taken == 0:
+                break
+        suits &= suits - 1
+    return moves
+
+
+cdef inline void write_at_once(Generator* generator, const Segment* play) noexcept nogil:
+    """Write the moves of `play`, if there is room for them."""
+    cdef int64_t room = generator.moves_end - generator.moves
+    if (play.free or room < MOST_OF_SEGMENT) and count_moves(play) > room:
+        generator.full = True
+    else:
+        generator.moves = write_segment(generator, play, generator.moves)
+
+
 cdef inline void add_segment(Generator* generator, Segment* play, uint64_t subsets,
                              cards_t high) noexcept nogil:
     """Write `play` with a family of loose cards, or count it, or skip it."""
@@ -96,6 +161,9 @@ cdef inline void add_segment(Generator* generator, Segment* play, uint64_t subse
         return
     play.subsets = subsets
     play.high = high
+    if generator.moves != NULL:
+        write_at_once(generator, play)
+        return
     play.moves = <uint32_t>count_moves(play)
     if not generator.counting:
         if generator.count >= generator.capacity:

@@ -1,13 +1,15 @@
 # Playing a move on a state, dealing, scoring, hashing, and the slow check of a state's invariants.
 from libc.stdint cimport int32_t, uint32_t, uint64_t, uint8_t
+from libc.string cimport memcpy
 
-from casino_core.rules.types cimport Move, Rng, Ruleset, State, Stock, cards_t, popcount
+from casino_core.rules.types cimport (
+    MAX_BUILDS, Move, Rng, Ruleset, State, Stock, build_t, cards_t, popcount,
+)
 
 
 cdef void play_move(State* state, const Ruleset* rules, const Stock* stock,
                     const Move* move) noexcept nogil
 cdef int owner_of_build(const State* state, const Ruleset* rules, int value) noexcept nogil
-cdef void copy_state(State* out, const State* state) noexcept nogil
 cdef void sort_builds(State* state) noexcept nogil
 cdef uint64_t hash_state(const State* state) noexcept nogil
 cdef int set_value_sum(const Ruleset* rules, cards_t cards) noexcept nogil
@@ -17,6 +19,15 @@ cdef void deal(State* state, const Ruleset* rules, const Stock* stock) noexcept 
 cdef void start_round(State* state, const Ruleset* rules, Stock* stock, Rng* rng) noexcept nogil
 cdef void deal_round(State* state, const Ruleset* rules, Stock* stock,
                      const uint8_t* deck) noexcept nogil
+
+
+cdef inline void copy_state(State* out, const State* state) noexcept nogil:
+    """`out` becomes `state`; builds beyond the count are not copied."""
+    cdef int i
+    # A constant size, so that no library function is called.
+    memcpy(out, state, sizeof(State) - MAX_BUILDS * sizeof(build_t))
+    for i in range(state.build_count):
+        out.builds[i] = state.builds[i]
 
 
 cdef inline bint is_over(const State* state) noexcept nogil:

@@ -1,17 +1,12 @@
 """States: playing a move, dealing, scoring, hashing, and a slow check of the invariants."""
 from libc.stdint cimport int32_t, uint16_t, uint32_t, uint64_t, uint8_t
-from libc.string cimport memcpy, memset
+from libc.string cimport memset
 
 from casino_core.rules.types cimport (
     ADD_BUILD, CAPTURE, DECK, MAX_BUILDS, MAX_SEATS, NEW_BUILD, NOBODY, RAISE_BUILD, SPADES, TRAIL,
     build_cards, build_multiple, build_owner, build_t, build_value, lowest, make_build, mix,
     rng_below, side_of,
 )
-
-
-cdef void copy_state(State* out, const State* state) noexcept nogil:
-    """`out` becomes `state`; builds beyond the count are not copied."""
-    memcpy(out, state, <size_t>(<const char*>&state.builds[state.build_count] - <const char*>state))
 
 
 cdef int set_value_sum(const Ruleset* rules, cards_t cards) noexcept nogil:

@@ -7,6 +7,9 @@ from casino_core.moves.movegen cimport MAX_SEGMENTS, list_segments, write_moves
 from casino_core.moves.segments cimport Segment
 from casino_core.rules.types cimport STATUS_FULL, STATUS_OK
 
+cdef enum:
+    SPARE_MOVES = 512                    # with less room no list is written at once
+
 
 cdef int open_generator(Generator* generator) noexcept nogil:
     """Give a generator its buffer; STATUS_FULL without memory."""
@@ -42,19 +45,39 @@ cdef int list_growing(Generator* generator, const State* state, const Ruleset* r
     return STATUS_OK
 
 
+cdef bint write_list(Arena* arena, Generator* generator, const State* state,
+                     const Ruleset* rules, int64_t limit) noexcept nogil:
+    """Write up to `limit` legal moves on the arena at once; False where they are more, or the arena
+    has too little room."""
+    cdef int status
+    if arena.capacity - arena.used < SPARE_MOVES:
+        return False
+    generator.moves = &arena.moves[arena.used]
+    generator.moves_end = &arena.moves[min(arena.capacity, arena.used + limit)]
+    status = list_segments(generator, state, rules)
+    generator.total = generator.moves - &arena.moves[arena.used]
+    generator.moves = NULL
+    if status == STATUS_FULL:
+        return False
+    arena.used += generator.total
+    return True
+
+
 cdef int64_t push_moves(Arena* arena, Generator* generator, const State* state,
                         const Ruleset* rules, int64_t limit) noexcept nogil:
     """Push the legal moves onto the arena, which grows. Returns their number, or STATUS_FULL if
     they exceed `limit` or memory runs out."""
     cdef int64_t count, capacity
     cdef Move* larger
+    if generator.stride == 0 and write_list(arena, generator, state, rules, limit):
+        return generator.total
     if list_growing(generator, state, rules, limit) == STATUS_FULL:
         return STATUS_FULL
     count = generator.total
     if count > limit:
         return STATUS_FULL
-    if arena.used + count > arena.capacity:
-        capacity = 2 * (arena.used + count) + 1024
+    if arena.used + count + SPARE_MOVES > arena.capacity:
+        capacity = 2 * (arena.used + count + SPARE_MOVES)
         larger = <Move*>realloc(arena.moves, <size_t>capacity * sizeof(Move))
         if larger == NULL:
             return STATUS_FULL
