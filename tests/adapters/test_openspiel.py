@@ -4,6 +4,7 @@ import pickle
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ import pytest
 import casino_core as cc
 from casino_core.learning.information import information_text
 from casino_core.learning.steps import STEP_COUNT
-from casino_core.learning.tensor import information_tensor
+from casino_core.learning.tensor import information_tensor, tensor_fields, tensor_size
 from casino_core.rules.cards import ALL_CARDS, CARD_NAMES
 from helpers.side_by_side import PRESET_NAMES, SEATINGS
 
@@ -26,6 +27,7 @@ from open_spiel.python.observation import make_observation  # noqa: E402
 from open_spiel.python.tests import games_sim_test  # noqa: E402
 
 from casino_core.adapters.openspiel import AgentBot  # noqa: E402
+from casino_core.adapters.spiel_game import Dealt  # noqa: E402
 
 PLAYTHROUGH = Path(__file__).parents[1] / "data" / "playthrough.txt"
 SOME = ("standard", "royal-1911,players=4,partners=yes", "pagat-royal,players=3", "draw")
@@ -102,7 +104,7 @@ def test_states_are_rounds(rules):
 
 @pytest.mark.parametrize("rules", SOME)
 def test_information_states(rules):
-    """Those of `learning`; the observation leaves out the plays of the deal."""
+    """Those of `learning` with the plays of earlier deals; the observation leaves out all plays."""
     game = load(rules)
     seats = game.new_initial_state().rules.seats
 
@@ -111,14 +113,43 @@ def test_information_states(rules):
             return
         for player, seat in enumerate(seats):
             choice, played = state.dealt.choice, state.round
-            assert state.information_state_string(player) == information_text(played, seat, choice)
-            tensor = state.information_state_tensor(player)
-            assert np.array_equal(tensor, information_tensor(played, seat, choice))
+            text, _, before = state.information_state_string(player).partition(" | before: ")
+            assert text == information_text(played, seat, choice)
+            assert len(before.split()) == len(played.plays) - len(played.plays_of_deal())
+            tensor, size = state.information_state_tensor(player), tensor_size(rules)
+            assert np.array_equal(tensor[:size], information_tensor(played, seat, choice))
+            earlier = np.reshape(tensor[size:], (-1, 54))
+            assert np.count_nonzero(earlier.any(axis=1)) == len(before.split())
             tensor = state.observation_tensor(player)
             assert np.array_equal(tensor, information_tensor(played.position, seat, choice))
 
     play_out(game.new_initial_state(), np.random.default_rng(3), watch)
-    assert game.information_state_tensor_shape() == game.observation_tensor_shape()
+    more = game.information_state_tensor_size() - game.observation_tensor_size()
+    assert more == 54 * (48 - tensor_fields(rules)["plays"][1][0])
+
+
+def second_deal(order):
+    """A round in its second deal; all cards were trailed, those of seat a in this order."""
+    played = cc.Round(cc.Position.start("royal", seed=1))
+    hands = [list(hand.cards) for hand in played.start.hands]
+    for number, place in enumerate(order):
+        played = played.play(hands[0][place]).play(hands[1][number])
+    return SimpleNamespace(dealt=Dealt(round=played))
+
+
+def test_the_order_of_earlier_plays_is_recalled():
+    one, other = second_deal((0, 1, 2, 3)), second_deal((1, 0, 2, 3))
+    assert one.dealt.round.position == other.dealt.round.position
+    for recalls in (False, True):
+        kind = pyspiel.IIGObservationType(perfect_recall=recalls)
+        observer = load("royal").make_py_observer(kind)
+        for player in range(2):
+            texts = {observer.string_from(state, player) for state in (one, other)}
+            tensors = set()
+            for state in (one, other):
+                observer.set_from(state, player)
+                tensors.add(observer.tensor.tobytes())
+            assert len(texts) == len(tensors) == 1 + recalls
 
 
 def test_hidden_cards_never_leak_while_they_are_dealt():

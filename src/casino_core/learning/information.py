@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Iterable
 
 from casino_core._arguments import shown, whole
 from casino_core.errors import CasinoError
@@ -10,7 +11,7 @@ from casino_core.game.position import Move, Position
 from casino_core.game.round import Round
 from casino_core.learning.steps import Choice, describe
 
-__all__ = ["index_of", "information_text", "move_at"]
+__all__ = ["index_of", "information_text", "move_at", "plays_text"]
 
 
 def information_text(
@@ -39,10 +40,19 @@ def information_text(
     own = position.turn if seat is None else seat
     parts = [f"seat={own} {position.view(own)}"]
     if isinstance(seen, Round):
-        parts += [" ".join(f"{at.turn}:{_all_cards(move)}" for at, move in seen.plays_of_deal())]
+        parts += [plays_text(seen.plays_of_deal())]
     if choice is not None and own == position.turn and choice.steps:
         parts += [", ".join(map(describe, choice.steps))]
     return " | ".join(parts)
+
+
+def plays_text(plays: Iterable[tuple[Position, Move]]) -> str:
+    """Plays with the seats that made them, as `information_text` writes those of the deal.
+
+    Args:
+        plays: each with the position that it was made in.
+    """
+    return " ".join(f"{before.turn}:{_all_cards(move)}" for before, move in plays)
 
 
 def _position_of(seen: object) -> Position:

@@ -140,17 +140,19 @@ cdef inline void write_seats(cell_t* row, const Fields* fields, const Ruleset* r
         row[fields.last + distance(state.last, seat, rules.seats)] = 1
 
 
+cdef inline void write_play(cell_t* cells, const Shown* play, int seats, int seat) noexcept nogil:
+    cells[0] = <cell_t>(1 + distance(play.seat, seat, seats))
+    cells[1] = <cell_t>(1 + play.what)
+    cells[2 + play.card] = ROLE_PLAYED
+    mark(cells + 2, play.loose, ROLE_LOOSE)
+    mark(cells + 2, play.built, ROLE_BUILT)
+
+
 cdef inline void write_plays(cell_t* row, const Fields* fields, const Ruleset* rules,
                              const Shown* plays, int count, int seat) noexcept nogil:
-    cdef cell_t* cells = row + fields.plays
     cdef int i
     for i in range(count):
-        cells[0] = <cell_t>(1 + distance(plays[i].seat, seat, rules.seats))
-        cells[1] = <cell_t>(1 + plays[i].what)
-        cells[2 + plays[i].card] = ROLE_PLAYED
-        mark(cells + 2, plays[i].loose, ROLE_LOOSE)
-        mark(cells + 2, plays[i].built, ROLE_BUILT)
-        cells += PLAY_CELLS
+        write_play(row + fields.plays + i * PLAY_CELLS, &plays[i], rules.seats, seat)
 
 
 cdef void write_row(cell_t* row, const Fields* fields, const Ruleset* rules, const Layout* layout,
@@ -231,6 +233,36 @@ cdef int fill_shown(Shown* one, int seat, Move move) except -1:
     one.what = 0 if move.data.kind == TRAIL else 1 if move.data.kind == CAPTURE else (
         <uint8_t>(1 + move.data.value))
     return 0
+
+
+def play_cells(plays, str seat, rules="standard"):
+    """Plays as the field `plays` of a row has them.
+
+    Args:
+        plays: moves, each with the position that it was made in.
+        seat: the letter of the seat whose row it is.
+        rules: a `Rules` or its text.
+
+    Returns:
+        A NumPy array of a row of 54 numbers for each play.
+
+    Example:
+        >>> from casino_core import Position
+        >>> played = Round(Position.start(seed=1)).play("3h")
+        >>> play_cells(played.plays_of_deal(), "b")[0, :2].tolist()
+        [2, 1]
+    """
+    cdef CompiledRules compiled = compiled_of(rules)
+    cdef Shown play
+    cdef cell_t[:, ::1] cells
+    cdef int i, own = "abcd".index(seat)
+    listed = list(plays)
+    found = np.zeros((len(listed), PLAY_CELLS), np.int16)
+    cells = found
+    for i, (before, move) in enumerate(listed):
+        fill_shown(&play, (<Position>before).layout.state.turn, move)
+        write_play(&cells[i, 0], &play, compiled.ruleset.seats, own)
+    return found
 
 
 def information_tensor(seen not None, seat=None, Choice choice=None):
