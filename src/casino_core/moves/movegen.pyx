@@ -107,7 +107,7 @@ cdef inline void add_family(Generator* generator, const State* state, const Rule
     if not generator.sums.ready:
         prepare_sums(&generator.sums, rules, state.table)
         if generator.alike != NULL and not generator.sums.crowded:
-            find_distinct(&generator.sums, generator.alike)
+            find_distinct(&generator.sums, generator.alike, state.table)
     if generator.sums.crowded:
         write_crowded(generator, state, rules, family, play)
         return
@@ -455,6 +455,7 @@ cdef int list_segments(Generator* generator, const State* state,
     cdef cards_t hand = state.hands[state.turn]
     cdef cards_t left = hand, after
     cdef uint16_t after_values, capturing = 0, values
+    cdef uint16_t twice = 0              # values of more than one card of the hand
     cdef int64_t found
     cdef bint drop_aces, free_trails
     cdef Turn turn
@@ -464,7 +465,13 @@ cdef int list_segments(Generator* generator, const State* state,
     if generator.stride:
         generator.skip = 0
     turn.seat = state.turn
-    turn.held = values_of(rules, hand)
+    turn.held = 0
+    while left:
+        values = rules.values_of_rank[lowest(left) >> 2]
+        twice |= turn.held & values
+        turn.held |= values
+        left &= left - 1
+    left = hand
     if state.build_count or rules.partner_builds:
         look_at_builds(state, rules, &turn)
     else:
@@ -483,11 +490,11 @@ cdef int list_segments(Generator* generator, const State* state,
                 and generator.probe.rank != play.rank):
             continue
         after = hand & ~(<cards_t>(play.suits & (0 - play.suits)) << 4 * play.rank)
-        after_values = values_of(rules, after)
+        values = rules.values_of_rank[play.rank]
+        after_values = turn.held & <uint16_t>(~values | twice)
         if generator.alike != NULL and play.suits & (play.suits - 1):
             play.suits = <uint8_t>different_suits(generator.alike, play.rank, play.suits)
         found = generator.found
-        values = rules.values_of_rank[play.rank]
         if not values:
             add_pairs(generator, state, rules, &turn, &play, after, after_values)
         else:

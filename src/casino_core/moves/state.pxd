@@ -23,11 +23,12 @@ cdef void deal_round(State* state, const Ruleset* rules, Stock* stock,
 
 cdef inline void copy_state(State* out, const State* state) noexcept nogil:
     """`out` becomes `state`; builds beyond the count are not copied."""
-    cdef int i
-    # A constant size, so that no library function is called.
-    memcpy(out, state, sizeof(State) - MAX_BUILDS * sizeof(build_t))
-    for i in range(state.build_count):
+    cdef int i = 2
+    # The first builds with the rest: a constant size, so that no library function is called.
+    memcpy(out, state, sizeof(State) - (MAX_BUILDS - 2) * sizeof(build_t))
+    while i < state.build_count:
         out.builds[i] = state.builds[i]
+        i += 1
 
 
 cdef inline bint is_over(const State* state) noexcept nogil:

@@ -10,7 +10,9 @@
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
 from libc.string cimport memset
 
-from casino_core.rules.types cimport HAS, Ruleset, cards_t, join_family, lowest, popcount
+from casino_core.rules.types cimport (
+    HAS, Ruleset, SPADES, cards_t, join_family, lowest, popcount,
+)
 
 cdef extern from "subset_sums.h" nogil:
     const uint8_t NO_CARD "CC_NO_CARD"   # the value of a card that is not there
@@ -106,12 +108,20 @@ cdef inline void prepare_sums(Sums* sums, const Ruleset* rules, cards_t table) n
         sums.words *= 2
 
 
-cdef inline void find_distinct(Sums* sums, const uint8_t* alike) noexcept nogil:
+cdef inline bint shares_rank(cards_t cards) noexcept nogil:
+    """Whether two of the cards have the same rank."""
+    return (cards & cards >> 1 & 7 * SPADES | cards & cards >> 2 & 3 * SPADES
+            | cards & cards >> 3 & SPADES) != 0
+
+
+cdef inline void find_distinct(Sums* sums, const uint8_t* alike, cards_t table) noexcept nogil:
     """Fill `distinct`: of cards that are alike, a subset that has the later one has the earlier one
     too."""
     cdef int i, j, high
     for high in range(sums.words):
         sums.distinct[high] = ~<uint64_t>0
+    if not shares_rank(table):
+        return
     for j in range(1, sums.count):
         for i in range(j - 1, -1 if j < 4 else j - 4, -1):
             if alike[lowest(sums.card[i])] != alike[lowest(sums.card[j])]:

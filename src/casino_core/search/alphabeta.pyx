@@ -120,7 +120,7 @@ cdef int child_value(Search* search, const State* state, const Standing* standin
         taken = child.piles[side] ^ state.piles[side]
         gain = search.unit * (card_points(search.rules, taken)
                               + search.rules.sweep * (child.sweeps[side] - state.sweeps[side]))
-    if is_over(&child):
+    if left == 1:
         value = gain + end_value(search, &child, side)
         if search.tracks:
             limit_at_end(search, standing, value < beta)
@@ -239,6 +239,8 @@ cdef void order_moves(const Search* search, const State* state, Move* moves, int
 
 cdef int cards_held(const Search* search, const State* state, int side) noexcept nogil:
     cdef int seat, count = 0
+    if search.rules.seats == 2:
+        return popcount(state.hands[side])
     for seat in range(search.rules.seats):
         if side_of(search.rules, seat) == side:
             count += popcount(state.hands[seat])
