@@ -125,7 +125,7 @@ def test_an_expectation_under_a_limit():
 
 
 def test_progress_is_told_and_true():
-    position = reach("royal", 3, 20)
+    position = reach("royal", 3, 24)
     news = []
     found = cc.Solver(16).solve(position, progress=news.append)
     assert len(news) > 3

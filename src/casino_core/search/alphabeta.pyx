@@ -7,6 +7,7 @@ search stops at the end of a deal, the rest of the round is estimated. Leads in 
 not part of a position of the table where its bounds hold for many leads: see `table` and `leads`.
 """
 from libc.stdint cimport int64_t, uint16_t, uint32_t, uint64_t
+from libc.string cimport memcpy
 
 from casino_core.evaluation.estimate cimport Standing
 from casino_core.moves.state cimport card_points, copy_state, is_over, play_move, start_round
@@ -29,6 +30,7 @@ from casino_core.search.leads cimport (
     narrow_limit, set_codes, spades_lead,
 )
 from casino_core.search.limits cimport STOPPED_FULL, STOPPED_NODES, look_outside
+from casino_core.search.sweeps cimport limit_sweeps, may_sweep_now, nothing_sweeps
 from casino_core.search.table cimport (
     ANY_LEAD, Entry, Found, Leads, NO_BOUND, bucket_of, find_entry, find_shared, prefetch,
     store_entry, store_shared,
@@ -335,11 +337,13 @@ cdef int search_node(Search* search, const State* state, const Standing* standin
     mine = cards_held(search, state, side)
     if (not search.to_deal or search.expects) and not search.horizon:
         upper = most_gain(search, standing, mine + state.stock)
+        lower = -most_loss(search, standing, left - mine)
+        if search.plain and search.rules.sweep and not state.stock:
+            limit_sweeps(search, state, mine, left - mine, alpha, beta, &lower, &upper)
         if upper <= alpha:
             if tracks:
                 limit_of_most(search, standing)
             return upper
-        lower = -most_loss(search, standing, left - mine)
         if lower >= beta:
             if tracks:
                 limit_of_least(search, standing)
@@ -543,3 +547,26 @@ def check_hashes(CompiledRules compiled not None, int64_t rounds, uint64_t seed)
                 wrong += hashed != search_hash(&search, &state)
         close_search(&search)
     return wrong
+
+
+def sweeps_to_come(CompiledRules compiled not None, bytes data not None):
+    """Whether a play to come may sweep, and whether the next one may: what the bounds of the value
+    to go rest on. False only if none does, in the last deal of two seats.
+
+    Args:
+        compiled: the rule set.
+        data: the state of a position.
+
+    Example:
+        >>> from casino_core import Position
+        >>> position = Position.parse("rules=royal table=Kh hands=2d/3s piles=" + 49 * "?" + "/-")
+        >>> data, compiled = position._state()
+        >>> sweeps_to_come(compiled, data)
+        (False, False)
+    """
+    cdef State state
+    if len(data) != sizeof(State):
+        raise ValueError("these bytes are not a state")
+    memcpy(&state, <const char*>data, sizeof(State))
+    return (not nothing_sweeps(&compiled.ruleset, &state, state.hands[0] | state.hands[1]),
+            bool(may_sweep_now(&compiled.ruleset, &state, state.hands[state.turn])))
