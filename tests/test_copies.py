@@ -43,6 +43,7 @@ from casino_core.play.tournament import TournamentInterrupted, TournamentResult,
 from casino_core.rules.ruleset import CompiledRules
 from casino_core.rules.streams import Stream
 from casino_core.search.chances import ChanceContext
+from casino_core.search.last_deals import LastDeals
 from casino_core.search.limits import Watched
 from casino_core.search.maxn import MaxnContext
 from casino_core.search.root import SearchContext
@@ -56,6 +57,10 @@ ABSTRACT = {Agent, Evaluator, ExactSearch}
 
 SEEN = cc.Position.parse("table=QsQh5d8c hands=QdAsThJh/????")
 BEFORE = cc.Position.parse("table=2s5h8dKc hands=As7c9hTd/???? piles=-/-")
+BEFORE_LAST = cc.Position.parse(
+    "table=5dQd hands=6dKh/?? piles=AsAc3s3h7s7dQsQc/Ah2s2h2d2c3d3c4s4h4d5s5h5c6s6h6c7c8s8h8c9s9h9d"
+    "TsThTdJsJhKsKc last=b"
+)
 AFTER = cc.Position.parse("table=8dKc hands=As9hTd/???? piles=2s5h7c/- turn=b last=a")
 ENDING = cc.Position.parse(
     "table=3h4c5c7cJsJd hands=JhKc/JcKh piles=AhAc2h2d3s4s4h6s6h6d7s7h7d8s8cTsThTdTc"
@@ -187,6 +192,7 @@ REFUSED = [
     lambda: ChanceContext(match_goal(SEEN), 8),
     lambda: WorldSearch(SEEN, table_mib=0.1, unit=60, depths=bytes([1])),
     lambda: ResponseSearch(SEEN, unit=60),
+    lambda: LastDeals(BEFORE_LAST),
     Watched,
     lambda: BatchSearch(0.1, StopSign()),
     StopSign,

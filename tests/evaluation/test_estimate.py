@@ -8,6 +8,7 @@ import pytest
 
 import casino_core as cc
 from casino_core.evaluation.estimate import estimated_value, value_bounds
+from casino_core.evaluation.last_deal import last_deal_estimate
 from casino_core.hints.open_worlds import WorldSearch
 from casino_core.rules.cards import CARD_NAMES
 from casino_core.rules.ruleset import CompiledRules
@@ -18,6 +19,7 @@ from reference.rules import card_points, legal_moves, play
 
 RULES = ["standard", "royal", "hoyle", "spade-royal", "standard,scoring=spade", "royal,sweep=0"]
 ESTIMATES = ["fitted", "material", "nonsense"]
+SEARCHED = [*ESTIMATES, "learned"]
 DECK = 52
 UNIT = 60
 
@@ -26,34 +28,45 @@ def spades(cards):
     return sum(card[1] == "s" for card in cards)
 
 
-def stop_value(state, compiled, name, midway):
+def stop_value(state, compiled, name, midway, unordered):
     """Lead of seat a where a search stops, in units: captured points plus the estimate."""
     piles, stock = state.piles, len(state.stock)
+    learned = name == "learned" and not midway and not stock and unordered
+    learned &= compiled.rules.scoring != "spade" or compiled.rules.court != "numbered"
     free = DECK - len(piles[0]) - len(piles[1]) - len(state.out)
     free_spades = DECK // 4 - spades(piles[0]) - spades(piles[1]) - spades(state.out)
     points = [
         sum(card_points(state.rules.scoring, card) for card in pile) + state.rules.sweep * sweeps
         for pile, sweeps in zip(piles, state.sweeps, strict=True)
     ]
-    return UNIT * (points[0] - points[1]) + estimated_value(
+    lead = UNIT * (points[0] - points[1])
+    table = cc.CardSet("".join(state.table))
+    if learned:
+        captured = tuple(cc.CardSet("".join(pile)) for pile in piles)
+        last = 2 if state.last is None else state.last
+        out = cc.CardSet("".join(state.out)).mask
+        return lead + last_deal_estimate(
+            compiled, unit=UNIT, piles=captured, table=table, last=last, out=out
+        )
+    return lead + estimated_value(
         compiled,
         name,
         unit=UNIT,
         cards=(len(piles[0]), len(piles[1]), free),
         spades=(spades(piles[0]), spades(piles[1]), free_spades),
-        table=cc.CardSet("".join(state.table)),
+        table=table,
         stop="midway" if midway else "deal" if stock else "last deal",
     )
 
 
-def plain_values(state, compiled, name, horizon=0):
+def plain_values(state, compiled, name, horizon=0, *, unordered=False):
     """Values of the moves to the end of the deal, by plain minimax without cuts."""
 
     def lead(state, stock, plays):
         if len(state.stock) != stock:
-            return stop_value(state, compiled, name, midway=False)
+            return stop_value(state, compiled, name, False, unordered)
         if plays == horizon:
-            return stop_value(state, compiled, name, midway=True)
+            return stop_value(state, compiled, name, True, unordered)
         best = (max, min)[state.turn]
         return best(lead(play(state, move), stock, plays + 1) for move in legal_moves(state))
 
@@ -83,7 +96,7 @@ def found_values(position, name, horizon=0, context=None):
     return {str(move): lower for move, lower, _ in found}
 
 
-@pytest.mark.parametrize("name", ESTIMATES)
+@pytest.mark.parametrize("name", SEARCHED)
 @pytest.mark.parametrize("rules", RULES)
 def test_searches_to_a_deals_end_are_exact_whatever_the_estimate(rules, name):
     rng = random.Random(7)
@@ -92,7 +105,10 @@ def test_searches_to_a_deals_end_are_exact_whatever_the_estimate(rules, name):
         state = parse_state(str(position))
         assert found_values(position, name) == plain_values(state, compiled, name)
         unordered = cc.Position.parse(re.sub(r" stock=\S+", "", str(position)))
-        assert found_values(unordered, name) == found_values(position, name)
+        expected = plain_values(state, compiled, name, unordered=True)
+        assert found_values(unordered, name) == expected
+        if name != "learned":
+            assert found_values(position, name) == expected
 
 
 def without_cards(position, number):
@@ -102,7 +118,7 @@ def without_cards(position, number):
     return f"{line} stock={kept} out={out}", f"{line} out={out}"
 
 
-@pytest.mark.parametrize("name", ESTIMATES)
+@pytest.mark.parametrize("name", SEARCHED)
 @pytest.mark.parametrize("rules", ["standard", "royal", "spade-royal"])
 def test_cards_out_of_the_game_are_not_taken_to_come(rules, name):
     """Searches of one world and of many, with the order of the stock known and unknown."""
@@ -113,11 +129,14 @@ def test_cards_out_of_the_game_are_not_taken_to_come(rules, name):
     for position in late_positions(rules, rng, 4, 12):
         for number in range(8, position.stock_count, 8):
             ordered, unordered = map(cc.Position.parse, without_cards(position, number))
-            expected = plain_values(parse_state(str(ordered)), compiled, name)
-            assert found_values(ordered, name) == expected
+            state = parse_state(str(ordered))
+            assert found_values(ordered, name) == plain_values(state, compiled, name)
+            expected = plain_values(state, compiled, name, unordered=True)
             assert found_values(unordered, name, context=context) == expected
-            if name == "fitted":
-                search = WorldSearch(unordered, table_mib=0.1, unit=UNIT, depths=bytes([99]))
+            if name in ("fitted", "learned"):
+                search = WorldSearch(
+                    unordered, table_mib=0.1, unit=UNIT, depths=bytes([99]), estimate=name
+                )
                 values = memoryview(search.values(bytes(64))[0]).cast("i")
                 moves = map(str, unordered.legal_moves())
                 found = {move: values[row] for move, row in zip(moves, search.classes, strict=True)}
@@ -271,5 +290,5 @@ def test_spades_count_only_while_most_spades_is_open(rules):
 
 
 def test_an_estimate_that_is_not_known():
-    with pytest.raises(cc.CasinoError, match="'guess' is not fitted or material"):
+    with pytest.raises(cc.CasinoError, match="'guess' is not fitted, learned or material"):
         SearchContext(1).values(cc.Position.start(seed=1), estimate="guess")

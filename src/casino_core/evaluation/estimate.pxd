@@ -11,6 +11,8 @@ cdef enum:                               # estimates
     FITTED = 0                           # leads and table, by statistics of rounds
     MATERIAL = 1                         # leads alone, by plain proportion
     NONSENSE = 2                         # any value, wide bounds: to test that cuts are sound
+    LEARNED = 3                          # a network of the cards of the last deal, where these are
+                                         # known (`last_deal`), else FITTED
 
 
 cdef enum:                               # where a search stops

@@ -19,7 +19,8 @@ cdef enum:
     RANKS = 13
     MOST_NONSENSE = 30                   # points either way
 
-cdef dict NUMBERS = {"fitted": FITTED, "material": MATERIAL, "nonsense": NONSENSE}
+cdef dict NUMBERS = {"fitted": FITTED, "learned": LEARNED, "material": MATERIAL,
+                     "nonsense": NONSENSE}
 cdef tuple STOPS = ("midway", "deal", "last deal")
 
 
@@ -27,7 +28,7 @@ cpdef int estimate_number(str name) except -1:
     """The number of an estimate.
 
     Args:
-        name: "fitted" or "material".
+        name: "fitted", "learned" or "material".
 
     Raises:
         CasinoError: there is no such estimate.
@@ -37,7 +38,7 @@ cpdef int estimate_number(str name) except -1:
         1
     """
     if name not in NUMBERS:
-        raise CasinoError(f"estimate: {quoted(name)} is not fitted or material")
+        raise CasinoError(f"estimate: {quoted(name)} is not fitted, learned or material")
     return NUMBERS[name]
 
 
@@ -169,7 +170,7 @@ cdef int estimated(const Estimate* estimate, const Standing* standing, cards_t t
         settle_spades(estimate, &leads)
         return nonsense(estimate, &leads, table, stop, side)
     value = majorities(estimate, &leads)
-    if estimate.kind == FITTED and table_counts(estimate, stop):
+    if estimate.kind != MATERIAL and table_counts(estimate, stop):
         value += table_left(estimate, table, stop, side)
     return value
 
@@ -216,7 +217,7 @@ cdef void estimate_bounds(const Estimate* estimate, const Standing* standing, co
         return
     lower[0] = with_all(estimate, standing, stake, stake.others, -1)
     upper[0] = with_all(estimate, standing, stake, stake.mine, 1)
-    if estimate.kind == FITTED and table_counts(estimate, stop):
+    if estimate.kind != MATERIAL and table_counts(estimate, stop):
         least = table_value(estimate, 0, 0, stop, side)
         most = table_value(estimate, RANKS, stake.points, stop, side)
         lower[0] += min(least, most)

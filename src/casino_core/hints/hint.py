@@ -24,7 +24,7 @@ from casino_core.hidden.worlds import Source, Unseen
 from casino_core.hints.averages import chances_of_means
 from casino_core.hints.caller import Caller, Stopped
 from casino_core.hints.exact import Bounds, ExactSearch, exact_search
-from casino_core.hints.methods import Evaluator, TooLargeError, world_search
+from casino_core.hints.methods import Evaluator, TooLargeError, can_end_exactly, world_search
 from casino_core.hints.options import (
     Coverage,
     Method,
@@ -250,7 +250,7 @@ def _estimated(question: Question[Hint], method: Method) -> Hint:
     if search == "mcts":
         return _by_tree(question)
     try:
-        return _average(question, search, is_free=method == "auto")
+        return _average_to_ends(question, search, is_free=method == "auto")
     except _NothingYetError:
         last = question.caller.last
         return _at_a_glance(question) if last is None else _as_told(question, last)
@@ -295,13 +295,37 @@ def _search(question: Question[Hint], method: Method) -> MethodUsed:
     return "blend" if seen.rules.sides == 2 else "response"
 
 
-def _average(question: Question[Hint], method: MethodUsed, *, is_free: bool) -> Hint:
+def _average_to_ends(question: Question[Hint], method: MethodUsed, *, is_free: bool) -> Hint:
+    """The hint of worlds, with exact means of the last deal where it is near.
+
+    Within a time limit the estimate comes first, and stays if the means of all worlds take too
+    long.
+    """
+    if question.goal is not None or not can_end_exactly(question.seen):
+        return _average(question, method, is_free=is_free)
+    if question.limit is None:
+        return _average(question, method, is_free=is_free, exact_end=True)
+    estimated = _average(question, method, is_free=is_free)
+    if estimated.stopped in ("time", "stop"):
+        return estimated
+    try:
+        found = _average(question, method, is_free=False, exact_end=True)
+    except (_NothingYetError, TooLargeError):
+        return replace(estimated, seconds=perf_counter() - question.start)
+    return found if found.stopped != "time" else replace(estimated, seconds=found.seconds)
+
+
+def _average(
+    question: Question[Hint], method: MethodUsed, *, is_free: bool, exact_end: bool = False
+) -> Hint:
     """The hint of worlds looked at until they or the time end.
 
     Args:
         question: what is asked.
         method: how worlds are searched.
         is_free: whether another method may take over: then some time is left for it.
+        exact_end: whether the end of the deal is worth the exact mean of the last deal. No world
+            is valued then if the time is up before.
 
     Raises:
         TooLargeError: the first worlds take too long.
@@ -309,7 +333,13 @@ def _average(question: Question[Hint], method: MethodUsed, *, is_free: bool) -> 
     seen, caller = question.seen, question.caller
     coverage, worlds = question.worlds()
     searched = world_search(
-        seen, method, question.table_mib, question.threads, question.seconds, question.goal
+        seen,
+        method,
+        question.table_mib,
+        question.threads,
+        question.seconds,
+        question.goal,
+        exact_end=exact_end,
     )
     with searched as evaluator:
         tally = Tally(
@@ -353,7 +383,10 @@ def _average(question: Question[Hint], method: MethodUsed, *, is_free: bool) -> 
 
         if caller.listens:
             evaluator.watch_by(ask)
-        return answer(_look_at_worlds(question, evaluator, worlds, tally, ask, is_free=is_free))
+        least = question.limit is None or not exact_end
+        return answer(
+            _look_at_worlds(question, evaluator, worlds, tally, ask, is_free=is_free, least=least)
+        )
 
 
 def _look_at_worlds(
@@ -364,6 +397,7 @@ def _look_at_worlds(
     ask: Callable[[], bool],
     *,
     is_free: bool,
+    least: bool,
 ) -> Stopped:
     """Evaluate worlds until they or the time end. Returns why it ended."""
     together, most = evaluator.lots
@@ -374,7 +408,7 @@ def _look_at_worlds(
         if is_first and is_free and question.limit is not None:
             deadline = question.start + _FIRST_SHARE * question.limit
         chosen = worlds.take(lot, deadline)
-        values = evaluator.evaluate(chosen, tally.wanted, deadline, least=is_first)
+        values = evaluator.evaluate(chosen, tally.wanted, deadline, least=least and is_first)
         if is_first and not len(values):
             raise _NothingYetError
         if question.caller.has_ended:

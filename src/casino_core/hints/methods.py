@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from math import comb
 from time import perf_counter
 from types import TracebackType
 from typing import Any, Protocol, Self, TypeVar
@@ -18,14 +19,17 @@ from casino_core.hidden.worlds import Worlds
 from casino_core.hints.open_worlds import WorldSearch
 from casino_core.hints.response import ResponseSearch
 from casino_core.search.coalition import coalition_values
+from casino_core.search.last_deals import LastDeals
 from casino_core.search.limits import Watched
 from casino_core.search.solver import plays_left, table_for
 
-__all__ = ["Evaluator", "TooLargeError", "world_search"]
+__all__ = ["Evaluator", "TooLargeError", "can_end_exactly", "world_search"]
 
 _Result = TypeVar("_Result")
 
 _LOOK = 0.02  # seconds between looks to the caller while threads work
+
+_ESTIMATE = "learned"  # of the rest of the round, at the end of a deal
 
 _UNIT = 60  # parts of a point that a search to the end of a deal counts in
 _MOST_POINTS = 40  # of a round, without sweeps, with room to spare
@@ -50,6 +54,7 @@ _LEAST_SECONDS = 0.02  # for a first world where the time was up before it
 _MOST_VISITS = 2000  # for one move and world; a usual deal has less than a hundred
 _LARGEST_SUM = 100_000_000
 
+_PLAYS_TO_MEANS = 4  # plays before the last deal that are searched to exact means of it
 _COALITION_PLAYS = 4  # plays that are searched for more than two sides
 _LAST_PLAYS = 8  # plays before the end that are searched whole for more than two sides
 
@@ -107,6 +112,8 @@ def world_search(
     threads: int,
     seconds: float | None,
     goal: Goal | None = None,
+    *,
+    exact_end: bool = False,
 ) -> Evaluator:
     """The evaluator of the moves of a position in worlds.
 
@@ -117,13 +124,42 @@ def world_search(
         threads: the number of threads.
         seconds: a time limit for all worlds, None for no limit.
         goal: makes the values chances to win the match, instead of points.
+        exact_end: whether the end of the deal is worth the exact mean of the last deal, where
+            `can_end_exactly` allows it.
     """
+    ends = [LastDeals(seen) for _ in range(threads)] if exact_end else [None] * threads
     if search == "response":
-        return _Answers(seen, threads, seconds, goal)
+        return _Answers(seen, ends, seconds, goal)
     if seen.rules.sides != 2:
         return _ManySides(seen)
-    solved = _TwoSides(seen, table_mib, threads, seconds, goal)
-    return _Blend(_Answers(seen, threads, seconds, goal), solved) if search == "blend" else solved
+    solved = _TwoSides(seen, table_mib, ends, seconds, goal)
+    return _Blend(_Answers(seen, ends, seconds, goal), solved) if search == "blend" else solved
+
+
+def can_end_exactly(seen: Position) -> bool:
+    """Whether the mean of the last deal, which comes next, is worth its time: with few plays before
+    it.
+
+    Args:
+        seen: the position as its mover sees it.
+    """
+    plays = sum(hand.size for hand in seen.hands)
+    if plays > _PLAYS_TO_MEANS or not LastDeals.fits(seen):
+        return False
+    splits = comb(seen.stock_count, seen.stock_count // 2)
+    return splits * _most_points(seen) <= _LARGEST_VALUE
+
+
+def _unit(seen: Position, ends: Sequence[LastDeals | None], largest: int) -> int:
+    """The parts of a point that a search counts in, with no value above the largest."""
+    if ends[0] is not None:
+        return ends[0].splits
+    return max(1, min(_UNIT, largest // _most_points(seen)))
+
+
+def _most_points(seen: Position) -> int:
+    """No side gains more on the other in the rest of the round."""
+    return _MOST_POINTS + seen.rules.sweep * plays_left(seen)
 
 
 class _Threaded:
@@ -181,11 +217,11 @@ class _TwoSides(_Threaded):
         self,
         seen: Position,
         table_mib: float | None,
-        threads: int,
+        ends: Sequence[LastDeals | None],
         seconds: float | None,
         goal: Goal | None,
     ) -> None:
-        super().__init__(threads)
+        super().__init__(len(ends))
         self.lots = (8, 64)
         if table_mib is None:
             table_mib = table_for(seen) if seen.stock_count == 0 else _DEAL_TABLE
@@ -195,15 +231,22 @@ class _TwoSides(_Threaded):
         else:
             first = _LONG_PLAYS if plays > _LONG_DEAL else _WHOLE_DEAL
         depths = bytes([first, *(depth for depth in _LESS_DEEP if depth < first)])
-        most = _MOST_POINTS + seen.rules.sweep * plays_left(seen)
-        unit = max(1, min(_UNIT, _LARGEST_VALUE // most))
+        unit = _unit(seen, ends, _LARGEST_VALUE)
         self._one = unit if goal is None else CHANCE_UNIT
         self._nodes = _MOST_NODES
         if seconds is not None:
             self._nodes = int(min(max(_LEAST_NODES, _NODES_A_SECOND * seconds), _MOST_NODES))
         self._searches = [
-            WorldSearch(seen, table_mib=table_mib, unit=unit, depths=depths, goal=goal)
-            for _ in range(threads)
+            WorldSearch(
+                seen,
+                table_mib=table_mib,
+                unit=unit,
+                depths=depths,
+                goal=goal,
+                last_deals=last,
+                estimate=_ESTIMATE,
+            )
+            for last in ends
         ]
         self._halting = self._searches
         self._last = len(depths) - 1
@@ -264,17 +307,23 @@ class _Answers(_Threaded):
     """The best answers to careful players, over what the mover can tell apart."""
 
     def __init__(
-        self, seen: Position, threads: int, seconds: float | None, goal: Goal | None
+        self,
+        seen: Position,
+        ends: Sequence[LastDeals | None],
+        seconds: float | None,
+        goal: Goal | None,
     ) -> None:
-        super().__init__(threads)
-        points = _MOST_POINTS + seen.rules.sweep * plays_left(seen)
-        unit = max(1, min(_UNIT, _LARGEST_SUM // points))
+        super().__init__(len(ends))
+        unit = _unit(seen, ends, _LARGEST_SUM)
         self._one = unit if goal is None else CHANCE_UNIT
         # Worlds that are looked at together decide together, so the more the better; in little
         # time a small lot comes first.
         first = _FIRST_LOT if len(seen.rules.seats) == 2 else _FIRST_LOT_OF_MANY
         # On a crowded table lots are small, and the size depends on the position alone.
-        self._searches = [ResponseSearch(seen, unit=unit, goal=goal) for _ in range(threads)]
+        self._searches = [
+            ResponseSearch(seen, unit=unit, goal=goal, last_deals=last, estimate=_ESTIMATE)
+            for last in ends
+        ]
         self.rows: list[int] = self._searches[0].classes
         most = max(1, min(_LOT, _LARGEST_LOT_COST // (max(self.rows) + 1) ** 2))
         if seconds is not None:  # then an answer of one world comes soon

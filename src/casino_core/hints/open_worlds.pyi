@@ -2,6 +2,7 @@ from typing import NoReturn, Self, final
 
 from casino_core.evaluation.goal import Goal
 from casino_core.game.position import Position
+from casino_core.search.last_deals import LastDeals
 from casino_core.search.limits import Watched
 
 @final
@@ -14,6 +15,8 @@ class WorldSearch(Watched):
         unit: int,
         depths: bytes,
         goal: Goal | None = None,
+        last_deals: LastDeals | None = None,
+        estimate: str = "fitted",
     ) -> Self: ...
     def __reduce__(self) -> NoReturn: ...
     @property

@@ -5,17 +5,22 @@ from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
+from casino_core.evaluation.estimate cimport estimate_number
 from casino_core.evaluation.goal cimport Goal
 from casino_core.game.position cimport Move as PublicMove, Position
 from casino_core.moves.state cimport is_over, points_ahead
-from casino_core.rules.types cimport DECK, MAX_SEATS, Move, STATUS_OK, State, Stock, side_of
-from casino_core.search.alphabeta cimport root_value, some_root_moves
+from casino_core.rules.types cimport (
+    DECK, MAX_SEATS, Move, STATUS_OK, State, Stock, side_of,
+)
+from casino_core.search.alphabeta cimport expect_last_deal, root_value, some_root_moves
 from casino_core.search.chances cimport (
     ChanceSearch, chance_of_move, close_chances, open_chances, set_chances, tell_apart,
 )
 from casino_core.search.context cimport (
     LARGE, Likeness, Search, class_of_move, close_search, open_search, set_search,
+    unknown_cards,
 )
+from casino_core.search.last_deals cimport LastDeals
 from casino_core.search.limits cimport STOPPED_NODES, Watched, set_limits
 from casino_core.search.table cimport clear_window
 
@@ -70,10 +75,13 @@ cdef class WorldSearch(Watched):
             tried, 99 for the end of the deal. A world that needs more nodes than allowed is
             searched with the next depth; the last depth has no limit.
         goal: makes the values chances to win the match, in billionths, instead of points.
+        last_deals: makes a search to the end of the deal take the exact mean of the last deal
+            instead of an estimate; `unit` is then its number of splits.
+        estimate: the estimate at the end of the deal.
 
     Raises:
         CasinoError: the position has no such search.
-        ValueError: no depths, or too many.
+        ValueError: no depths, or too many; another unit.
         TooManyMovesError: there are too many legal moves to list.
 
     Example:
@@ -86,6 +94,7 @@ cdef class WorldSearch(Watched):
     cdef Search search
     cdef ChanceSearch chances            # with a goal
     cdef Goal goal
+    cdef LastDeals last_deals
     cdef Position position
     cdef Stock stock
     cdef Move* moves                     # one of each class of equivalent moves
@@ -96,19 +105,24 @@ cdef class WorldSearch(Watched):
     cdef readonly list classes           # the row of each legal move, in the order of texts
 
     def __cinit__(self, Position position not None, *, double table_mib, int unit,
-                  bytes depths not None, Goal goal=None):
+                  bytes depths not None, Goal goal=None, LastDeals last_deals=None,
+                  str estimate="fitted"):
         if position.compiled.ruleset.sides != 2:
             raise CasinoError("worlds are searched for two sides")
         if (is_over(&position.layout.state)
                 or position.layout.state.hidden[position.layout.state.turn]):
             raise CasinoError("worlds are searched for a seat that is to play and knows its hand")
+        if last_deals is not None and last_deals.splits != unit:
+            raise ValueError(f"the unit is {last_deals.splits}, the number of splits")
         self.position = position
+        self.last_deals = last_deals
         if not 0 < len(depths) <= MOST_DEPTHS:
             raise ValueError(f"there are 1 to {MOST_DEPTHS} depths")
         memcpy(self.depths, PyBytes_AS_STRING(depths), len(depths))
         self.last = <int>len(depths) - 1
         if open_search(&self.search, table_mib) != STATUS_OK:
             raise MemoryError(f"no memory for a table of {table_mib:g} MiB")
+        self.search.estimate.kind = estimate_number(estimate)
         self.goal = goal
         if (goal is not None
                 and open_chances(&self.chances, &self.search, &goal.chances,
@@ -219,6 +233,8 @@ cdef class WorldSearch(Watched):
                    0 if depth == WHOLE_DEAL else depth)
         if self.goal is not None:
             set_chances(&self.chances)
+        elif self.last_deals is not None and depth == WHOLE_DEAL:
+            expect_last_deal(search, &self.last_deals.data.deals, unknown_cards(search, state))
         clear_window(&search.table)
         search.arena.used = 0
         search.nodes = 0

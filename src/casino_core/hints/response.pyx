@@ -11,6 +11,7 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport calloc, free, malloc
 
+from casino_core.evaluation.estimate cimport estimate_number
 from casino_core.evaluation.goal cimport CERTAIN_WIN, Chances, Goal
 from casino_core.evaluation.material cimport WORTH_POINT, material_lead
 from casino_core.evaluation.players cimport pick_greedy
@@ -24,6 +25,7 @@ from casino_core.rules.types cimport MAX_SEATS, Move, Ruleset, STATUS_OK, State,
 from casino_core.search.chances cimport deal_end_chance
 from casino_core.search.context cimport LIST_LIMIT, Likeness, Search, close_search, open_search
 from casino_core.search.endings cimport deal_end_value
+from casino_core.search.last_deals cimport DealMeans, LastDeals, last_deal_mean
 from casino_core.search.limits cimport (
     STOPPED_FULL, STOPPED_NODES, Watched, look_outside, set_limits,
 )
@@ -38,6 +40,7 @@ cdef enum:
 cdef struct Response:
     Search search
     const Chances* goal                  # NULL: the goal is points
+    DealMeans* means                     # NULL: the rest of the round is estimated
     Likeness likeness                    # with a goal
     int seat                             # the mover's
     int side
@@ -79,13 +82,13 @@ cdef inline void note_owner(Move* move, const State* state, const Ruleset* rules
         move.unused = <uint8_t>owner_of_build(&after, rules, move.value)
 
 
-cdef int32_t worth(const Response* response, const State* state) noexcept nogil:
-    """Value in units at the end of a deal: points, and the estimate of the rest of the round; or
-    the chance to win the match, in billionths."""
-    cdef const Search* search = &response.search
+cdef int32_t worth(Response* response, const State* state) noexcept nogil:
+    """Value in units at the end of a deal: points, and the estimate or the exact mean of the rest
+    of the round; or the chance to win the match, in billionths."""
+    cdef Search* search = &response.search
     cdef int32_t points[MAX_SEATS]
     cdef int32_t chance
-    cdef int side = response.side
+    cdef int side = response.side, ahead
     if response.goal != NULL:
         chance = deal_end_chance(response.goal, search, state)
         return CERTAIN_WIN - chance if side else chance
@@ -95,8 +98,10 @@ cdef int32_t worth(const Response* response, const State* state) noexcept nogil:
     if is_over(state):
         score_round(state, search.rules, points)
         return search.unit * (points[side] - points[side ^ 1])
-    return deal_end_value(search, state, side) + search.unit * points_ahead(search.rules, state,
-                                                                            side)
+    ahead = search.unit * points_ahead(search.rules, state, side)
+    if response.means != NULL:
+        return ahead + last_deal_mean(response.means, state, side, &search.limits)
+    return ahead + deal_end_value(search, state, side)
 
 
 cdef void fill(Response* response, const int32_t* order, int64_t count, int32_t value,
@@ -216,9 +221,13 @@ cdef class ResponseSearch(Watched):
         position: the position as the seat to play sees it, outside draw casino.
         unit: value of one point.
         goal: makes the values chances to win the match, in billionths, instead of points.
+        last_deals: makes the end of the deal worth the exact mean of the last deal, instead of an
+            estimate; `unit` is then its number of splits.
+        estimate: the estimate at the end of the deal.
 
     Raises:
         CasinoError: the position has no such search.
+        ValueError: another unit.
         TooManyMovesError: there are too many legal moves to list.
 
     Example:
@@ -229,12 +238,14 @@ cdef class ResponseSearch(Watched):
     """
     cdef Response response
     cdef Goal goal
+    cdef LastDeals last_deals
     cdef Position position
     cdef Move* moves                     # one of each class of equivalent moves
     cdef int64_t count
     cdef readonly list classes           # the row of each legal move, in the order of texts
 
-    def __cinit__(self, Position position not None, *, int unit, Goal goal=None):
+    def __cinit__(self, Position position not None, *, int unit, Goal goal=None,
+                  LastDeals last_deals=None, str estimate="fitted"):
         cdef const State* state = &position.layout.state
         if position.compiled.ruleset.draw and state.stock:
             raise CasinoError("answers are not searched where each player draws a card")
@@ -242,9 +253,15 @@ cdef class ResponseSearch(Watched):
             raise CasinoError("answers are not searched where captured cards are not known")
         if is_over(state) or state.hidden[state.turn]:
             raise CasinoError("answers are searched for a seat that is to play and knows its hand")
+        if last_deals is not None:
+            if last_deals.splits != unit:
+                raise ValueError(f"the unit is {last_deals.splits}, the number of splits")
+            self.last_deals = last_deals
+            self.response.means = &last_deals.data
         self.position = position
         if open_search(&self.response.search, 0.01) != STATUS_OK:
             raise MemoryError
+        self.response.search.estimate.kind = estimate_number(estimate)
         self.response.seat = state.turn
         self.response.side = side_of(&position.compiled.ruleset, state.turn)
         self.goal = goal

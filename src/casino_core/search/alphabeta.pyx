@@ -151,6 +151,24 @@ cdef int child_value(Search* search, const State* state, const Standing* standin
     return value
 
 
+cdef void expect_last_deal(Search* search, Search* inner, cards_t unseen) noexcept nogil:
+    """Make a prepared search to the end of the deal value the last deal, which comes next, by its
+    exact mean over all splits of its cards; `unit` is the number of splits.
+
+    Args:
+        inner: the search of last deals.
+        unseen: the cards of the last deal.
+    """
+    search.expects = True
+    search.inner = inner
+    search.unseen = unseen
+    search.salt ^= mix(unseen, 77)
+    inner.limits.stopped = 0
+    inner.limits.until_look = 0
+    inner.nodes = 0
+    inner.arena.used = 0
+
+
 cdef int expected_deal(Search* search, const State* dealt, int side, uint64_t hashed, int alpha,
                        int beta) noexcept nogil:
     """Sum of the value to go over all splits of the unseen cards of the last deal; `unit` is the
@@ -195,6 +213,7 @@ cdef int expected_deal(Search* search, const State* dealt, int side, uint64_t ha
                 state.hands[0] |= cards[i]
         state.hands[1] = search.unseen ^ state.hands[0]
         set_search(inner, search.rules, &state, NULL, 1, False, 0)
+        inner.table.window = inner.table.mask  # the splits share it
         take_stock_of(inner, &state, first_side, &standing)
         value = search_node(inner, &state, &standing, search_hash(inner, &state), count, 0, -LARGE,
                             LARGE)

@@ -3,6 +3,7 @@
 from libc.stdint cimport int64_t, uint64_t, uint8_t
 
 from casino_core.evaluation.estimate cimport Estimate
+from casino_core.evaluation.last_deal cimport Net
 from casino_core.moves.segments cimport Generator
 from casino_core.moves.workspace cimport Arena
 from casino_core.rules.types cimport (
@@ -12,6 +13,7 @@ from casino_core.search.limits cimport Limits
 from casino_core.search.table cimport DECIDED, Leads, Table
 
 cdef enum:
+    CARDS_DEALT = 4                      # to each seat
     PLACES = 6                           # hands of the seats, the table, builds
     TABLE_PLACE = 4
     BUILD_PLACE = 5
@@ -45,6 +47,8 @@ cdef struct Search:                      # everything that a search owns
                                          # has returned; above any or below any by ANY_LEAD
     bint to_deal                         # stop where the next deal comes, and estimate
     Estimate estimate                    # of the rest of the round; its kind is set before
+    const Net* net                       # with to_deal: what values the last deal, if it comes
+                                         # next; NULL: the estimate
     cards_t out                          # cards that are not in the game; set before the search
     bint expects                         # with to_deal: the last deal comes,
                                          # and its expectation is exact
@@ -98,6 +102,13 @@ cdef inline cards_t all_in_play(const State* state) noexcept nogil:
     for i in range(state.build_count):
         cards |= build_cards(state.builds[i])
     return cards
+
+
+cdef inline cards_t unknown_cards(const Search* search, const State* state) noexcept nogil:
+    """The cards that are neither in play nor captured: the last deal, where all others are known.
+    """
+    return ((<cards_t>1 << DECK) - 1) & ~(all_in_play(state) | state.piles[0] | state.piles[1]
+                                          | search.out)
 
 
 cdef inline uint64_t hash_cards(const Search* search, int place, cards_t cards) noexcept nogil:

@@ -6,18 +6,17 @@ from libc.stdint cimport int64_t, uint32_t
 from casino_core.evaluation.estimate cimport (
     DEAL_COMES, LAST_DEAL_COMES, MIDWAY, Stake, estimate_bounds, estimated,
 )
+from casino_core.evaluation.last_deal cimport last_deal_value
 from casino_core.moves.captures cimport can_capture, can_sweep, may_capture
 from casino_core.moves.state cimport copy_state
 from casino_core.moves.workspace cimport push_moves
-from casino_core.rules.types cimport CAPTURE, Move, NOBODY, TRAIL, cards_in_builds, lowest, side_of
-from casino_core.search.context cimport LARGE, LIST_LIMIT
+from casino_core.rules.types cimport (
+    CAPTURE, Move, NOBODY, TRAIL, cards_in_builds, lowest, side_of,
+)
+from casino_core.search.context cimport CARDS_DEALT, LARGE, LIST_LIMIT, unknown_cards
 from casino_core.search.leads cimport limit_at_end, narrow_limit
 from casino_core.search.limits cimport STOPPED_FULL
 from casino_core.search.table cimport ANY_LEAD, Leads
-
-
-cdef enum:
-    CARDS_DEALT = 4                      # to each seat
 
 
 cdef inline int final_majorities(Search* search, int cards, int spades) noexcept nogil:
@@ -65,10 +64,19 @@ cdef int midway_value(const Search* search, const State* state, int side) noexce
     return estimated(&search.estimate, &standing, state.table, MIDWAY, side)
 
 
+cdef inline int side_of_last(const Search* search, int last) noexcept nogil:
+    """The side of a last capturer; 2 for none."""
+    return 2 if last == NOBODY else side_of(search.rules, last)
+
+
 cdef int deal_end_value(const Search* search, const State* state, int side) noexcept nogil:
     """Estimated value to go where the search stops after the next deal has come."""
     cdef Standing standing
     take_stock_of(search, state, side, &standing)
+    if search.net != NULL and not state.stock:
+        return last_deal_value(search.net, search.rules, &standing, state.table,
+                               unknown_cards(search, state), side_of_last(search, state.last),
+                               search.unit, side)
     return estimated(&search.estimate, &standing, state.table,
                      DEAL_COMES if state.stock else LAST_DEAL_COMES, side)
 
@@ -79,6 +87,10 @@ cdef void deal_bounds(const Search* search, const State* state, const Standing* 
     to play and `others` of the other side left."""
     cdef cards_t cards = all_in_play(state)
     cdef Stake stake
+    if search.net != NULL:               # within what the round can still bring
+        upper[0] = most_gain(search, standing, mine)
+        lower[0] = -most_loss(search, standing, others)
+        return
     stake.points = card_points(search.rules, cards)
     stake.cards = popcount(cards)
     stake.spades = popcount(cards & SPADES)
@@ -104,6 +116,27 @@ cdef void stop_bounds(const Search* search, const State* state, const Standing* 
             estimate_bounds(&search.estimate, standing, &stake, stop, side, &least, &most)
             lower[0] = min(lower[0], least)
             upper[0] = max(upper[0], most)
+    if search.net != NULL:
+        upper[0] = max(upper[0], most_gain(search, standing, mine))
+        lower[0] = min(lower[0], -most_loss(search, standing, others))
+
+
+cdef inline int left_over(const Search* search, const State* state, const Standing* after,
+                          cards_t table, bint captures, int side) noexcept nogil:
+    """The value of the rest of the round after the last play of a deal.
+
+    Args:
+        state: before the play.
+        after: the standing of the side after it.
+        table: what it leaves.
+        captures: whether the side has captured.
+    """
+    cdef int last
+    if search.net != NULL:
+        last = side if captures else side_of_last(search, state.last)
+        return last_deal_value(search.net, search.rules, after, table,
+                               unknown_cards(search, state), last, search.unit, side)
+    return estimated(&search.estimate, after, table, coming(search, state.stock), side)
 
 
 cdef int last_of_deal(Search* search, const State* state, int side,
@@ -112,13 +145,12 @@ cdef int last_of_deal(Search* search, const State* state, int side,
     of the table that it leaves."""
     cdef int card = lowest(state.hands[state.turn])
     cdef int64_t i, first = search.arena.used
-    cdef int stop = coming(search, state.stock)
+    cdef int best = -LARGE, value
     cdef Standing after
-    cdef int value, best = -LARGE
     cdef cards_t taken
     cdef const Move* move
     if not can_capture(search.rules, state, state.table, 0, state.turn, card):
-        return estimated(&search.estimate, standing, state.table | <cards_t>1 << card, stop, side)
+        return left_over(search, state, standing, state.table | <cards_t>1 << card, False, side)
     search.generator.alike = search.likeness.alike
     if push_moves(&search.arena, &search.generator, state, search.rules, LIST_LIMIT) < 0:
         search.limits.stopped = STOPPED_FULL
@@ -131,8 +163,8 @@ cdef int last_of_deal(Search* search, const State* state, int side,
         elif move.kind != TRAIL:
             continue
         standing_after(search, standing, taken, False, &after)
-        value = estimated(&search.estimate, &after, (state.table | <cards_t>1 << card) & ~taken,
-                          stop, side)
+        value = left_over(search, state, &after, (state.table | <cards_t>1 << card) & ~taken,
+                          taken != 0, side)
         value += search.unit * (standing.points_left - after.points_left)
         if (move.kind == CAPTURE and move.loose == state.table
                 and popcount(move.builds) == state.build_count):

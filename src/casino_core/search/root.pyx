@@ -7,8 +7,10 @@ from libc.stdlib cimport free, malloc
 from casino_core.evaluation.estimate cimport FITTED, estimate_number
 from casino_core.game.position cimport Move as PublicMove, Position
 from casino_core.moves.state cimport is_over, points_ahead
-from casino_core.rules.types cimport DECK, Move, Ruleset, STATUS_OK, State, cards_t, mix, side_of
-from casino_core.search.alphabeta cimport move_bounds, move_value, root_moves, tests_above
+from casino_core.rules.types cimport DECK, Move, Ruleset, STATUS_OK, State, cards_t, side_of
+from casino_core.search.alphabeta cimport (
+    expect_last_deal, move_bounds, move_value, root_moves, tests_above,
+)
 from casino_core.search.context cimport (
     LARGE, Search, all_in_play, class_of_move, close_search, open_search, set_search,
 )
@@ -119,9 +121,7 @@ cdef class SearchContext:
                    to_deal, horizon)
         self.search.nodes = 0
         set_limits(&self.search.limits, nodes, deadline_after(seconds))
-        self.inner.limits.until_look = 0
         self.search.arena.used = 0
-        self.inner.arena.used = 0
         return 0
 
     def clear(self):
@@ -132,7 +132,7 @@ cdef class SearchContext:
         if self.has_inner:
             clear_table(&self.inner.table)
 
-    cdef int expect_last_deal(self, Position position) except -1:
+    cdef int begin_expectation(self, Position position) except -1:
         """Prepare a search for the expectation over the last deal, whose cards are the only unknown
         ones.
 
@@ -150,14 +150,9 @@ cdef class SearchContext:
             if open_search(&self.inner, 0.5) != STATUS_OK:
                 raise MemoryError
             self.has_inner = True
-        self.inner.limits.stopped = 0
-        self.inner.nodes = 0
         set_search(&self.search, &position.compiled.ruleset, state, NULL, comb(state.stock, first),
                    True, 0)
-        self.search.expects = True
-        self.search.inner = &self.inner
-        self.search.unseen = ((<cards_t>1 << DECK) - 1) & ~known
-        self.search.salt ^= mix(self.search.unseen, 77)
+        expect_last_deal(&self.search, &self.inner, ((<cards_t>1 << DECK) - 1) & ~known)
         return 0
 
     cdef int check_size(self, const State* state) except -1:
@@ -211,7 +206,7 @@ cdef class SearchContext:
         self.search.estimate.kind = estimate_number(estimate)
         self.begin(position, unit, to_deal or expect, horizon, nodes, seconds)
         if expect:
-            self.expect_last_deal(position)
+            self.begin_expectation(position)
         self.check_size(state)
         self.fixed = self.points_so_far(position)
         count = root_moves(&self.search, state)
