@@ -80,7 +80,7 @@ def draws(**given):
         (
             middle,
             {"method": ["mcts"]},
-            "method is one of auto, blend, response, pimc, mcts, not",
+            "method is one of auto, blend, response, playouts, pimc, mcts, not",
         ),
         (middle, {"progress": 5}, "progress is a function, not 5"),
         (tree, {"iterations": 0}, "iterations is a whole number from 1 to 1099511627776, not 0"),

@@ -22,6 +22,7 @@ from casino_core.hints.caller import Caller
 from casino_core.hints.exact import ExactSearch
 from casino_core.hints.methods import Evaluator, TooLargeError
 from casino_core.hints.open_worlds import WorldSearch
+from casino_core.hints.playouts import PlayoutSearch
 from casino_core.hints.question import Question
 from casino_core.hints.response import ResponseSearch
 from casino_core.hints.tallies import Tally
@@ -193,6 +194,7 @@ REFUSED = [
     lambda: WorldSearch(SEEN, table_mib=0.1, unit=60, depths=bytes([1])),
     lambda: ResponseSearch(SEEN, unit=60),
     lambda: LastDeals(BEFORE_LAST),
+    lambda: PlayoutSearch(SEEN, unit=60),
     Watched,
     lambda: BatchSearch(0.1, StopSign()),
     StopSign,

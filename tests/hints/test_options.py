@@ -106,7 +106,7 @@ def test_an_old_word_on_the_command_line_is_told():
     assert '"method": "pimc"' in answer.stdout
     bad = CliRunner().invoke(main, ["hint", LINE, "--method=best"])
     assert bad.exit_code == 2
-    assert "'best' is not one of auto, blend, response, pimc, mcts" in bad.stderr
+    assert "'best' is not one of auto, blend, response, playouts, pimc, mcts" in bad.stderr
 
 
 def test_a_bad_belief_keeps_its_own_message():

@@ -24,7 +24,13 @@ from casino_core.hidden.worlds import Source, Unseen
 from casino_core.hints.averages import chances_of_means
 from casino_core.hints.caller import Caller, Stopped
 from casino_core.hints.exact import Bounds, ExactSearch, exact_search
-from casino_core.hints.methods import Evaluator, TooLargeError, can_end_exactly, world_search
+from casino_core.hints.methods import (
+    Evaluator,
+    TooLargeError,
+    can_end_exactly,
+    orders_stock,
+    world_search,
+)
 from casino_core.hints.options import (
     Coverage,
     Method,
@@ -84,7 +90,7 @@ class Hint(Tabular):
         moves: every legal move, best first, ties by text; if there are more than 4,096, about that
             many of them (`Position.some_legal_moves`).
         method: `exact` (nothing is hidden and the round was solved to its end), or the method of
-            `hint`: `blend`, `response`, `pimc`, `mcts`.
+            `hint`: `blend`, `response`, `playouts`, `pimc`, `mcts`.
         coverage: the worlds searched: `deal` (only one is possible), `worlds` (all), `samples` (a
             sample) or `tree` (a new one for each round of a tree search).
         exact: whether nothing was sampled or estimated.
@@ -172,8 +178,9 @@ def hint(
         method: how worlds are searched if the answer is not exact. `response`: the others play
             carefully, each from what it sees, and the mover makes the best response over all
             worlds that look the same to it. `pimc`: perfect-information Monte Carlo, each world
-            with open cards. `blend`: the mean of these two. `mcts`: information-set tree search.
-            `auto`: the strongest for the rules.
+            with open cards. `playouts`: all seats play carefully to the end of the round. `blend`:
+            the mean of `pimc` and `response`, or `playouts` in draw casino and with more than two
+            sides. `mcts`: information-set tree search. `auto`: the strongest for the rules.
         belief: facts and suspicions about hidden hands, as text or `Belief`.
         history: the plays of this deal so far, each with the position before it as the seat to
             play saw it, or a `Round` that leads to the position. Hands for which a play was
@@ -279,20 +286,16 @@ def _search(question: Question[Hint], method: Method) -> MethodUsed:
     """
     seen, problem = question.seen, None
     if any(pile.hidden for pile in seen.piles):
-        problem = "needs every captured card"
-    elif seen.rules.draw and seen.stock_count > 0:
-        problem = "is not for draw casino"
+        problem = "needs every captured card; take playouts, pimc or mcts"
+    elif method == "response" and seen.rules.draw and seen.stock_count > 0:
+        problem = "is not for draw casino; take blend, playouts, pimc or mcts"
     if method in ("blend", "response") and problem is not None:
-        raise CasinoError(f"hint: method {method} {problem}; take pimc or mcts")
-    if method == "blend" and seen.rules.sides != 2:
-        raise CasinoError("hint: method blend is for two sides; take response or mcts")
+        raise CasinoError(f"hint: method {method} {problem}")
     if method != "auto":
         return method
     if question.limit is not None and question.is_crowded:
         return "mcts"
-    if problem is not None:
-        return "pimc"
-    return "blend" if seen.rules.sides == 2 else "response"
+    return "blend" if problem is None else "pimc"
 
 
 def _average_to_ends(question: Question[Hint], method: MethodUsed, *, is_free: bool) -> Hint:
@@ -301,7 +304,8 @@ def _average_to_ends(question: Question[Hint], method: MethodUsed, *, is_free: b
     Within a time limit the estimate comes first, and stays if the means of all worlds take too
     long.
     """
-    if question.goal is not None or not can_end_exactly(question.seen):
+    is_played_out = method == "playouts"
+    if is_played_out or question.goal is not None or not can_end_exactly(question.seen):
         return _average(question, method, is_free=is_free)
     if question.limit is None:
         return _average(question, method, is_free=is_free, exact_end=True)
@@ -331,7 +335,7 @@ def _average(
         TooLargeError: the first worlds take too long.
     """
     seen, caller = question.seen, question.caller
-    coverage, worlds = question.worlds()
+    coverage, worlds = question.worlds(order_stock=orders_stock(seen, method))
     searched = world_search(
         seen,
         method,

@@ -17,13 +17,14 @@ from casino_core.evaluation.match_goal import CHANCE_UNIT
 from casino_core.game.position import Position
 from casino_core.hidden.worlds import Worlds
 from casino_core.hints.open_worlds import WorldSearch
+from casino_core.hints.playouts import PlayoutSearch
 from casino_core.hints.response import ResponseSearch
 from casino_core.search.coalition import coalition_values
 from casino_core.search.last_deals import LastDeals
 from casino_core.search.limits import Watched
 from casino_core.search.solver import plays_left, table_for
 
-__all__ = ["Evaluator", "TooLargeError", "can_end_exactly", "world_search"]
+__all__ = ["Evaluator", "TooLargeError", "can_end_exactly", "orders_stock", "world_search"]
 
 _Result = TypeVar("_Result")
 
@@ -57,6 +58,9 @@ _LARGEST_SUM = 100_000_000
 _PLAYS_TO_MEANS = 4  # plays before the last deal that are searched to exact means of it
 _COALITION_PLAYS = 4  # plays that are searched for more than two sides
 _LAST_PLAYS = 8  # plays before the end that are searched whole for more than two sides
+
+_STOCKS = 6  # orders of the stock that are played out for each world
+_MOST_PLAYED = 600  # of moves and orders, unless there are more moves
 
 
 class TooLargeError(Exception):
@@ -119,7 +123,7 @@ def world_search(
 
     Args:
         seen: the position as its mover sees it.
-        search: "blend" (for two sides), "response" or "pimc".
+        search: "blend", "response", "playouts" or "pimc".
         table_mib: size of the transposition table in MiB, None to fit it to the deal.
         threads: the number of threads.
         seconds: a time limit for all worlds, None for no limit.
@@ -130,10 +134,51 @@ def world_search(
     ends = [LastDeals(seen) for _ in range(threads)] if exact_end else [None] * threads
     if search == "response":
         return _Answers(seen, ends, seconds, goal)
+    if search == "playouts":
+        return _Playouts(seen, threads, goal)
+    if search == "pimc":
+        return _solved(seen, table_mib, ends, seconds, goal)
+    fair: _Answers | _Playouts
+    if _blends_playouts(seen):
+        fair = _Playouts(seen, threads, goal)
+    else:
+        fair = _Answers(seen, ends, seconds, goal)
+    return _Blend(fair, _solved(seen, table_mib, ends, seconds, goal, fair.rows))
+
+
+def orders_stock(seen: Position, search: str) -> bool:
+    """Whether each world needs an order of the stock.
+
+    Args:
+        seen: the position as its mover sees it.
+        search: as for `world_search`.
+    """
+    if not seen.stock_count or search == "response":
+        return False
+    plays_out = search == "playouts" or (search == "blend" and _blends_playouts(seen))
+    return seen.rules.draw or plays_out
+
+
+def _blends_playouts(seen: Position) -> bool:
+    """Whether a blend has playouts, which go on to the end of the round.
+
+    The best response ends with the deal, where it is estimated for two sides only.
+    """
+    return seen.rules.sides != 2 or (seen.rules.draw and seen.stock_count > 0)
+
+
+def _solved(
+    seen: Position,
+    table_mib: float | None,
+    ends: Sequence[LastDeals | None],
+    seconds: float | None,
+    goal: Goal | None,
+    rows: list[int] | None = None,
+) -> _TwoSides | _ManySides:
+    """Search with open cards; `rows` are those of another evaluator, which it shall have too."""
     if seen.rules.sides != 2:
-        return _ManySides(seen)
-    solved = _TwoSides(seen, table_mib, ends, seconds, goal)
-    return _Blend(_Answers(seen, ends, seconds, goal), solved) if search == "blend" else solved
+        return _ManySides(seen, rows)
+    return _TwoSides(seen, table_mib, ends, seconds, goal)
 
 
 def can_end_exactly(seen: Position) -> bool:
@@ -368,18 +413,65 @@ class _Answers(_Threaded):
         return self.evaluate(worlds[:1], wanted, perf_counter() + _LEAST_SECONDS, least=least)
 
 
-class _Blend:
-    """The mean of the best response and of perfect information, in each world.
+class _Playouts(_Threaded):
+    """Careful play of all seats to the end of the round, with several stocks in each world."""
 
-    The one relies too much on careful opponents, the other on both sides knowing all cards.
+    def __init__(self, seen: Position, threads: int, goal: Goal | None) -> None:
+        super().__init__(threads)
+        self.lots = (8, 64)
+        self._one = _UNIT if goal is None else CHANCE_UNIT
+        self._searches = [PlayoutSearch(seen, unit=_UNIT, goal=goal) for _ in range(threads)]
+        self._halting = self._searches
+        self.rows: list[int] = self._searches[0].classes
+        is_drawn = seen.stock_count > 0 and seen.stock is None
+        self._stocks = max(1, min(_STOCKS, _MOST_PLAYED // len(self.rows))) if is_drawn else 1
+
+    def evaluate(
+        self, worlds: Worlds, wanted: bytes, deadline: float | None, *, least: bool
+    ) -> NDArray[np.float64]:
+        share = -(-len(worlds) // len(self._searches))
+        parts = [worlds[i : i + share] for i in range(0, len(worlds), share)]
+        found = self._each(
+            lambda search, part: self._part(search, part, wanted, deadline, self._stocks),
+            self._searches[: len(parts)],
+            parts,
+        )
+        values = _whole_rows(found, parts)
+        if least and not len(values):
+            values = self._part(self._searches[0], worlds[:1], wanted, None, 1)
+        return values
+
+    def _part(
+        self,
+        search: PlayoutSearch,
+        worlds: Worlds,
+        wanted: bytes,
+        deadline: float | None,
+        stocks: int,
+    ) -> NDArray[np.float64]:
+        orders = bytes(52 * len(worlds)) if worlds.orders is None else worlds.orders.tobytes()
+        found, done = search.values(
+            worlds.masks.tobytes(),
+            orders=orders,
+            wanted=wanted,
+            stocks=stocks,
+            deadline=deadline or 0,
+        )
+        return np.frombuffer(found, dtype=np.int32).reshape(done, len(wanted)) / self._one
+
+
+class _Blend:
+    """The mean of a method without hidden cards and of perfect information, in each world.
+
+    The one relies too much on careful opponents, the other on all sides knowing all cards.
     """
 
-    def __init__(self, answers: _Answers, solved: _TwoSides) -> None:
+    def __init__(self, answers: _Answers | _Playouts, solved: _TwoSides | _ManySides) -> None:
         assert answers.rows == solved.rows
         self._answers = answers
         self._solved = solved
         self.rows = answers.rows
-        self.lots = answers.lots
+        self.lots = (answers if isinstance(answers, _Answers) else solved).lots
 
     def __enter__(self) -> Self:
         return self
@@ -420,7 +512,7 @@ def _whole_rows(values: list[NDArray[np.float64]], parts: list[Worlds]) -> NDArr
 class _ManySides(_Threaded):
     """Paranoid search: the other sides play as one against the mover's."""
 
-    def __init__(self, seen: Position) -> None:
+    def __init__(self, seen: Position, rows: list[int] | None = None) -> None:
         super().__init__(threads=1)
         self._watched = Watched()
         self._halting = [self._watched]
@@ -428,7 +520,9 @@ class _ManySides(_Threaded):
         plays = sum(hand.size for hand in seen.hands)
         first = plays if plays <= _LAST_PLAYS else _COALITION_PLAYS
         self._depths = [first, *(depth for depth in _LESS_DEEP if depth < first)]
-        self.rows: list[int] = list(range(len(seen.some_legal_moves())))
+        self.rows: list[int] = rows or list(range(len(seen.some_legal_moves())))
+        #: The move of each row.
+        self._shown = [self.rows.index(row) for row in range(max(self.rows) + 1)]
 
     def evaluate(
         self,
@@ -444,7 +538,8 @@ class _ManySides(_Threaded):
             if values is None:
                 break
             rows.append(values)
-        return np.array(rows, dtype=np.float64).reshape(len(rows), len(self.rows)) / 100
+        found = np.array(rows, dtype=np.float64).reshape(len(rows), len(self.rows)) / 100
+        return found[:, self._shown]
 
     def _values(
         self, position: Position, deadline: float | None, *, least: bool

@@ -57,11 +57,11 @@ DEFAULT_ITERATIONS: Final = 20_000
 DEFAULT_SECONDS: Final = 2.0
 
 #: Methods of `hint`.
-Method: TypeAlias = Literal["auto", "blend", "response", "pimc", "mcts"]
+Method: TypeAlias = Literal["auto", "blend", "response", "playouts", "pimc", "mcts"]
 METHODS: Final[tuple[str, ...]] = get_args(Method)
 
 #: The method that found a hint; `exact` if nothing is hidden.
-MethodUsed: TypeAlias = Literal["exact", "blend", "response", "pimc", "mcts"]
+MethodUsed: TypeAlias = Literal["exact", "blend", "response", "playouts", "pimc", "mcts"]
 
 #: The worlds that a hint has searched.
 Coverage: TypeAlias = Literal["deal", "worlds", "samples", "tree"]

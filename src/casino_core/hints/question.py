@@ -89,11 +89,14 @@ class Question(Generic[News]):
         known = seen.stock_count == 0 or (seen.stock is not None and short)
         return self.unseen.is_settled and known and seen.rules.sides == 2
 
-    def worlds(self) -> tuple[Coverage, Source]:
-        """The coverage, and a source of worlds."""
+    def worlds(self, *, order_stock: bool) -> tuple[Coverage, Source]:
+        """The coverage, and a source of worlds.
+
+        Args:
+            order_stock: whether each world needs an order of the stock.
+        """
         seen, unseen = self.seen, self.unseen
-        draws = seen.rules.draw and seen.stock_count > 0
-        if unseen.is_settled and (not draws or seen.stock is not None):
+        if unseen.is_settled and (not order_stock or seen.stock is not None):
             return "deal", Source(lambda *_: Worlds.of(unseen.only()), 1)
         most = self.samples
         if most is None:
@@ -101,6 +104,6 @@ class Question(Generic[News]):
         number = unseen.number()
         few = number is not None and number <= min(most, _MOST_WORLDS)
         chance = Stream(self.seed, Purpose.WORLDS)
-        if few and not draws:
+        if few and not order_stock:
             return "worlds", unseen.source_of_all(chance)
-        return "samples", unseen.source(chance, most, order_stock=draws)
+        return "samples", unseen.source(chance, most, order_stock=order_stock)
