@@ -353,6 +353,29 @@ def test_csv_as_input_with_its_other_columns(tmp_path, monkeypatch):
     assert (item["id"], item["in_value"], item["position"]) == ("7", "3", item["position"])
 
 
+def test_what_is_no_utf16_is_said_in_words(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    odd, half = "hands=-/-".encode("utf-16") + b"x", "x".encode("utf-16") + b"\x00\xd8"
+    for name in ("in.txt", "in.csv", "in.jsonl"):
+        for data in (odd, half):
+            Path(name).write_bytes(data)
+            answer = run("batch", name, "--task", "value", "--out", "-", status=2)
+            assert answer.stderr.endswith(f"cannot read '{name}': the text is not UTF-16\n")
+
+
+def test_a_column_of_plain_text_is_refused(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("in.txt").write_text(f"# one\n{GOOD}\n")
+    Path("game.txt").write_text("[Seed 17] 1. 7dx7c\n")
+    Path("in.jsonl").write_text(json.dumps({"place": GOOD}) + "\n")
+    command = ("--task", "moves", "--column", "place", "--out")
+    for name in ("in.txt", "game.txt"):
+        answer = run("batch", name, *command, "o.csv", status=2)
+        assert "--column place: lines of text and games have no columns" in answer.stderr
+        assert not list(tmp_path.glob("o.csv*"))
+    run("batch", "in.jsonl", *command, "o.csv")
+
+
 def test_csv_in_utf16_and_with_other_line_ends(tmp_path):
     text = f"id,position\n1,{GOOD}\n2,{GOOD}\n"
     kinds = (text.encode("utf-16"), text.replace("\n", "\r").encode(), text.encode("utf-8-sig"))

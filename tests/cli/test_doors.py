@@ -166,7 +166,7 @@ def test_what_is_not_utf16_is_refused_once_for_the_file(tmp_path):
     answer = CliRunner().invoke(main, arguments)
     assert answer.exit_code == 2
     assert "cannot read" in answer.stderr
-    assert "utf-16" in answer.stderr
+    assert "the text is not UTF-16" in answer.stderr
     assert len(answer.stderr.splitlines()) <= 2
 
 

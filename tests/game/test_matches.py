@@ -125,6 +125,33 @@ def test_the_lead_goes_round():
     assert match.winner is None
 
 
+def test_a_match_from_a_score():
+    match = cc.Match("royal", target=21, score=(12, 15))
+    assert (match.score, match.first_score, match.leader) == ((12, 15), (12, 15), "a")
+    while not match.is_over:
+        start = match.next_start(seed=len(match.rounds))
+        assert start.match_score == (match.score, match.score[::-1])[len(match.rounds) % 2]
+        match = match.play_round(play_out(start, first))
+    assert match.first_score == (12, 15)
+    assert match.score[0] >= 12
+    assert match.score[1] >= 15
+    assert pickle.loads(pickle.dumps(match)) == match
+    assert cc.Match.parse(str(match)) == match
+    assert cc.Match("royal", target=21, rounds=match.rounds, score=[12, 15]) == match
+    with pytest.raises(CasinoError, match="round 1 starts at a match score of 12/15, the match"):
+        cc.Match("royal", target=21, rounds=match.rounds)
+    for score, words in (
+        ((21, 3), "score: the match is over at 21/3"),
+        ((1, 2, 3), "score"),
+        ((-1, 2), "score"),
+        ("ab", "score"),
+        (5, "score"),
+    ):
+        with pytest.raises(CasinoError, match=words):
+            cc.Match("royal", target=21, score=score)
+    assert cc.Match(target="none", score=(40, 2)).score == (40, 2)
+
+
 def test_rounds_that_do_not_go_on_with_a_match():
     match = played_match("standard", 1, target=1000)
     last = match.rounds[-1]

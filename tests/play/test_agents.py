@@ -376,6 +376,13 @@ def test_the_command_line_takes_agents_of_ones_own(own):
     assert len(answer.stdout.splitlines()) == 48
 
 
+def test_a_function_has_the_name_it_was_given():
+    """`os` takes its functions from a module of another name."""
+    answer = command("arena", "os:getcwd", "greedy", "--rounds", 2)
+    assert "agent os:getcwd, seat a: TypeError" in answer.stderr
+    assert str(parse_agent("os.path:join")) == "os.path:join"
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -473,6 +473,12 @@ def test_files_that_exist_are_refused(capsys, tmp_path):
     )
     assert status == 2
     assert "are the same file" in err
+    (tmp_path / "other").symlink_to(tmp_path, target_is_directory=True)
+    pair = ("--csv", new, "--records", str(tmp_path / "other" / "new"))
+    status, _, err = run(capsys, "greedy", "random", "--rounds", "2", *pair)
+    assert status == 2
+    assert "are the same file" in err
+    (tmp_path / "other").unlink()
     assert path.read_text() == "a game of mine"
     assert [place.name for place in tmp_path.iterdir()] == ["game.txt"]
     result = play_arena("greedy", "random", rounds=2)

@@ -143,7 +143,7 @@ def arena(
     if (
         path is not None
         and records is not None
-        and os.path.abspath(path) == os.path.abspath(records)
+        and os.path.realpath(path) == os.path.realpath(records)
     ):
         raise CasinoError(f"--csv and --records are the same file {quoted(path)}")
     end: ArenaInterrupted | ArenaStopped | None = None

@@ -28,7 +28,8 @@ from casino_core.batch.analysis import Worker, failures, limits_of, lost_arrays
 from casino_core.batch.array_analysis import ArrayAnalysis
 from casino_core.batch.arrays import POSITION_DTYPE, PositionArray
 from casino_core.batch.chunks import Chunk, ChunkSizes, LostChunk, default_workers, ordered
-from casino_core.batch.files.formats import Format, format_of
+from casino_core.batch.files.folders import Folders
+from casino_core.batch.files.formats import Format, Parquet, format_of
 from casino_core.batch.files.lock import locked
 from casino_core.batch.files.rows import Answers
 from casino_core.batch.files.sinks import FileSink, State, StreamSink
@@ -124,6 +125,11 @@ def _worker(task: str, given: dict[str, Any]) -> Worker:
 @click.option("--every-play", "every", is_flag=True, help="Of games: the position of every play.")
 @click.option("--out", required=True, help="The output; - for standard output.")
 @click.option(
+    "--partition",
+    metavar="COLUMNS",
+    help="Make --out, a .parquet, a folder of files in folders NAME=VALUE of these columns.",
+)
+@click.option(
     "--workers",
     type=NumberOf(THREADS, int),
     help="Number of threads.  [default: number of processors]",
@@ -152,6 +158,7 @@ def batch(
     at: str | None,
     every: bool,
     out: str,
+    partition: str | None,
     workers: int | None,
     resume: bool,
     keep_every: float,
@@ -182,9 +189,14 @@ def batch(
         raise CasinoError("--resume needs an output file, not standard output")
     path = Path(os.path.realpath(out))  # one name for the output, however it is written
     if out != "-":
-        check_place("--out", out)
+        if partition is None or not path.is_dir():
+            check_place("--out", out)
         format_ = format_of(path.name, task)
-    settings = {"out": path.name, **worker.settings, **({} if at is None else {"at": at})}
+    if partition is not None:
+        format_ = _parted(format_, partition)
+    asked = {"at": at, "partition": partition}
+    settings = {"out": path.name, **worker.settings}
+    settings |= {name: value for name, value in asked.items() if value is not None}
     with ExitStack() as stack:
         positions = stack.enter_context(Source(source, column, at))
         if format_.has_columns:
@@ -235,6 +247,13 @@ def batch(
             raise
         summary()
     raise click.exceptions.Exit(_status(sink.state))
+
+
+def _parted(format_: Format, names: str) -> Folders:
+    """The format of a folder with a file for each value of some columns."""
+    if not isinstance(format_, Parquet):
+        raise CasinoError("--partition: --out ends in .parquet then")
+    return Folders(names.split(","))
 
 
 def _status(state: State) -> int:

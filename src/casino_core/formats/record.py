@@ -311,7 +311,9 @@ class Game:
             CasinoError: a round is missing or not finished.
         """
         target: int | Literal["none"] = "none" if self.target is None else self.target
-        return Match(self.rules, target=target, rounds=[one.round for one in self.rounds])
+        rounds = [one.round for one in self.rounds]
+        score = rounds[0].start.match_score if rounds and self.rounds[0].number == 1 else None
+        return Match(self.rules, target=target, rounds=rounds, score=score)
 
     def seating(self, number: int) -> str:
         """The players of a round in the order of its seats.

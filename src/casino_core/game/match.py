@@ -130,14 +130,18 @@ class Match:
         target: points that win the match, "none" for a match that goes on until the players stop;
             None for the target of the rules.
         rounds: the finished rounds, in order.
+        score: the points of each side before the first round, that of player a first; None for
+            zeros.
 
     Attributes:
         rules: the rule set, with the target.
         target: points that win the match; None for a match that goes on until the players stop.
         rounds: the finished rounds, in order.
+        first_score: the points of each side before the first round. A record has it with the
+            first round.
 
     Raises:
-        CasinoError: a round that does not continue the match.
+        CasinoError: a round that does not continue the match, or a score at which it is over.
 
     Example:
         >>> match = Match("royal", target=11)
@@ -153,6 +157,7 @@ class Match:
     rules: Rules
     target: int | None
     rounds: tuple[Round, ...]
+    first_score: tuple[int, ...]
 
     def __init__(
         self,
@@ -160,6 +165,7 @@ class Match:
         *,
         target: int | Literal["none"] | None = None,
         rounds: Iterable[Round] = (),
+        score: Sequence[int] | None = None,
     ) -> None:
         if not isinstance(rules, str | Rules):
             raise CasinoError(f"rules is a Rules or its text, not {shown(rules)}")
@@ -170,9 +176,19 @@ class Match:
         object.__setattr__(self, "rules", found)
         object.__setattr__(self, "target", None if target == "none" else found.target)
         object.__setattr__(self, "rounds", played)
+        object.__setattr__(self, "first_score", self._begun(score))
         for one in rounds:
             played = (*played, self._checked(one))
             object.__setattr__(self, "rounds", played)
+
+    def _begun(self, score: Sequence[int] | None) -> tuple[int, ...]:
+        """The score before the first round."""
+        if score is None:
+            return (0,) * self.rules.sides
+        found = Position.start(self.rules, seed=0, score=score).match_score
+        if self.target is not None and max(found) >= self.target:
+            raise CasinoError(f"score: the match is over at {_slashed(found)}")
+        return found
 
     def _checked(self, played: Round) -> Round:
         """The round, if it continues the match."""
@@ -200,7 +216,7 @@ class Match:
         """The points of each side, that of player a first."""
         last = self._last
         if last is None:
-            return (0,) * self.rules.sides
+            return self.first_score
         return by_players(last.totals, len(self.rounds) - 1)
 
     @property
@@ -310,7 +326,8 @@ class Match:
             HiddenCardError: captured cards are not known.
         """
         self._checked(played)
-        found = Match(self.rules, target="none" if self.target is None else None)
+        endless = self.target is None
+        found = Match(self.rules, target="none" if endless else None, score=self.first_score)
         object.__setattr__(found, "rounds", (*self.rounds, played))
         found.score  # noqa: B018 - raises if the round cannot be counted
         return found

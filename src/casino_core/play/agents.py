@@ -8,7 +8,7 @@ stream of its own, so that a game is the same each time (except for agents with 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -237,6 +237,7 @@ class FunctionAgent(Agent):
 
     Args:
         function: called with a `Turn`; returns a move or its text.
+        label: the text of the agent; by default the place of the function.
 
     Example:
         >>> position = Position.parse("table=Td5h8dKc hands=TsAsJh9c/????")
@@ -247,12 +248,15 @@ class FunctionAgent(Agent):
     """
 
     function: Callable[[Turn], Move | str]
+    label: str = ""
 
     def choose(self, turn: Turn) -> Move:
         found = self.function(turn)
         return turn.position.move(found) if isinstance(found, str) else found
 
     def __str__(self) -> str:
+        if self.label:
+            return self.label
         if hasattr(self.function, "__qualname__"):
             return path_of(self.function)
         return path_of(type(self.function))
@@ -330,7 +334,10 @@ def _imported(text: str) -> Agent:
         if not hasattr(agent, part):
             raise CasinoError(f"agent {quoted(text)}: {module} has no {quoted(name)}")
         agent = getattr(agent, part)
-    return as_agent(agent)
+    given = as_agent(agent)
+    if isinstance(given, FunctionAgent):  # by the name that was given, as `os` for `posix`
+        return replace(given, label=f"{module}:{name}")
+    return given
 
 
 def parse_agent(text: str) -> Agent:

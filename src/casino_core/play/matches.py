@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import count
+from functools import partial
 
-from casino_core.game.match import match_result
-from casino_core.game.position import Position
+from casino_core.game.match import Match, by_seats
 from casino_core.play.agents import Agent
 from casino_core.play.table import play_round
 from casino_core.rules.options import Rules
@@ -42,19 +41,13 @@ def play_match(
         >>> play_match(Rules(), agents, score=(18, 15), seed=1, number=0)
         0
     """
-    sides = [0, 1]  # of the match, in the order of the seats
-    points = score
-    for played in count(number * _ROUNDS):
-        start = Position.start(rules, seed=Stream(seed, Purpose.DECK, played).bits(), score=points)
+    match = Match(rules, score=score)
+    while not match.is_over:
+        played = number * _ROUNDS + len(match.rounds)
         *_, last = play_round(
-            start,
-            [agents[side] for side in sides],
-            lambda ply, played=played: Stream(seed, Purpose.AGENT, played, ply),  # type: ignore[misc]
+            match.next_start(seed=Stream(seed, Purpose.DECK, played).bits()),
+            by_seats(tuple(agents), len(match.rounds)),
+            partial(Stream, seed, Purpose.AGENT, played),
         )
-        result = match_result(last.round.position)
-        if result.over:
-            return None if result.winner is None else sides[result.winner]
-        first, second = result.totals
-        points = second, first  # the other side leads the next round
-        sides.reverse()
-    raise AssertionError  # count() has no end
+        match = match.play_round(last.round)
+    return match.winner

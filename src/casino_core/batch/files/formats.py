@@ -9,11 +9,11 @@ from __future__ import annotations
 import csv
 import json
 import zipfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from io import StringIO
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.lib import format as npy
@@ -24,10 +24,11 @@ from casino_core.batch.files.packing import PACKINGS, pack
 from casino_core.batch.files.rows import COLUMNS, Answers, json_lines, rows
 from casino_core.errors import CasinoError, quoted
 
-__all__ = ["FORMATS", "Format", "format_of"]
+__all__ = ["FORMATS", "GROUP", "Format", "Parquet", "format_of"]
 
 _COPIED = 1 << 20  # bytes at once
-_GROUP = 16_384  # rows of a row group of Parquet
+#: Rows of a row group of Parquet.
+GROUP: Final = 16_384
 _ERROR_DTYPE = np.dtype([("line", "<i8"), ("message", "<U200")])
 
 
@@ -148,7 +149,12 @@ class Parquet(Format):
     is_whole = False
     has_columns = True
 
-    def _schema(self, task: str) -> Any:
+    def schema(self, task: str) -> Any:
+        """The schema of the answers to a task, with the columns of the input.
+
+        Args:
+            task: the task.
+        """
         arrow = need("pyarrow", "parquet")
         fields = arrow_fields(COLUMNS[task])
         fields += [arrow.field(name, kind or arrow.string()) for name, kind in self.columns.items()]
@@ -156,7 +162,7 @@ class Parquet(Format):
 
     def encode(self, answers: Answers) -> list[bytes]:
         arrow = need("pyarrow", "parquet")
-        schema = self._schema(answers.task)
+        schema = self.schema(answers.task)
         columns = list(zip(*rows(answers, self.columns), strict=True))
         for place, kind in enumerate(self.columns.values(), len(COLUMNS[answers.task])):
             if kind is None:
@@ -168,26 +174,44 @@ class Parquet(Format):
         # Only this message of the stream; the schema is written again at the end.
         return [batch.serialize().to_pybytes()]
 
-    def finish(self, task: str, partial: list[Path], target: Path) -> None:
+    def groups(self, task: str, path: Path) -> Iterator[Any]:
+        """Tables of `GROUP` rows, the last one of fewer.
+
+        Args:
+            task: of all answers.
+            path: the partial file.
+        """
         arrow = need("pyarrow", "parquet")
-        parquet = need("pyarrow.parquet", "parquet")
-        schema = self._schema(task)
+        schema = self.schema(task)
         waiting: list[Any] = []
         count = 0
-        whole = schema.with_metadata({"casino_core": json.dumps(self.made)})
-        with arrow.OSFile(str(partial[0])) as file, parquet.ParquetWriter(target, whole) as writer:
+        with arrow.OSFile(str(path)) as file:
             while file.tell() < file.size():
                 message = arrow.ipc.read_message(file)
                 waiting.append(arrow.ipc.read_record_batch(message, schema))
                 count += waiting[-1].num_rows
-                while count >= _GROUP:
+                while count >= GROUP:
                     table = arrow.Table.from_batches(waiting, schema)
-                    writer.write_table(table.slice(0, _GROUP).combine_chunks().cast(whole))
-                    waiting = table.slice(_GROUP).to_batches()
-                    count -= _GROUP
-            if count:
-                table = arrow.Table.from_batches(waiting, schema)
-                writer.write_table(table.combine_chunks().cast(whole))
+                    yield table.slice(0, GROUP).combine_chunks()
+                    waiting = table.slice(GROUP).to_batches()
+                    count -= GROUP
+        if count:
+            yield arrow.Table.from_batches(waiting, schema).combine_chunks()
+
+    def described(self, schema: Any) -> Any:
+        """A schema whose metadata say how the output was made.
+
+        Args:
+            schema: the schema.
+        """
+        return schema.with_metadata({"casino_core": json.dumps(self.made)})
+
+    def finish(self, task: str, partial: list[Path], target: Path) -> None:
+        parquet = need("pyarrow.parquet", "parquet")
+        whole = self.described(self.schema(task))
+        with parquet.ParquetWriter(target, whole) as writer:
+            for table in self.groups(task, partial[0]):
+                writer.write_table(table.cast(whole))
 
 
 class Archive(Format):

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from glob import glob, has_magic
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import unquote
 
+from casino_core.batch.files.folders import value_of
 from casino_core.batch.files.packing import without_packing
 from casino_core.errors import NotationError, quoted
 
@@ -30,7 +32,7 @@ class Member:
     """
 
     name: str
-    beside: dict[str, str]
+    beside: dict[str, str | None]
 
     def columns(self, carried: dict[str, Any]) -> dict[str, Any]:
         """The columns of the place and of a row; a clash gives the row's the prefix `in_`.
@@ -98,5 +100,5 @@ def _plain_parts(path: Path) -> list[str]:
 def _member(path: Path, root: Path) -> Member:
     within = path.relative_to(root)
     pairs = (part.partition("=") for part in within.parts[:-1])
-    places = {name: value for name, sign, value in pairs if sign and name}
+    places = {unquote(name): value_of(value) for name, sign, value in pairs if sign and name}
     return Member(str(path), {FILE: within.as_posix(), **places})

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from casino_core._version import __version__
+from casino_core.batch.files import folders
 from casino_core.batch.files.formats import Archive, Format
 from casino_core.errors import CasinoError, quoted
 from casino_core.hints.options import options_of
@@ -78,7 +79,7 @@ class State:
         fresh = path.with_name(path.name + ".new")
         with fresh.open("wb") as file:
             file.write(json.dumps(asdict(self)).encode())
-            _settle(file)
+            folders.settle_file(file)
         os.replace(fresh, path)
 
     def check(self, settings: dict[str, Any], what: str) -> None:
@@ -109,12 +110,6 @@ def _with(name: str, value: Any) -> str:
     return f"without {flag}" if value is None else f"with {flag} {value}"
 
 
-def _settle(file: IO[bytes]) -> None:
-    """Flush a file to disk, so that its content survives a crash of the process or machine."""
-    file.flush()
-    os.fsync(file.fileno())
-
-
 def _digest(file: IO[bytes], size: int) -> Any:
     """The running digest of the next bytes of a file, up to its end."""
     found = blake2b(digest_size=16)
@@ -122,13 +117,6 @@ def _digest(file: IO[bytes], size: int) -> Any:
         found.update(block)
         size -= len(block)
     return found
-
-
-def _content(path: Path) -> tuple[int, str]:
-    """Size and digest of a file."""
-    with path.open("rb") as file:
-        size = os.fstat(file.fileno()).st_size
-        return size, _digest(file, size).hexdigest()
 
 
 class StreamSink:
@@ -290,7 +278,7 @@ class FileSink:
     def keep(self) -> None:
         """Make all answers so far safe on disk, and record this in the state file."""
         for file in self._files:
-            _settle(file)
+            folders.settle_file(file)
         self.state.contents = [found.hexdigest() for found in self._digests]
         self.state.write(self._state_path)
         self._kept = self.state.done
@@ -320,17 +308,16 @@ class FileSink:
         for path, size, content in zip(
             self._partial, self.state.sizes, self.state.contents, strict=True
         ):
-            if _content(path) != (size, content):
+            if folders.content(path) != (size, content):
                 raise CasinoError(f"{quoted(path.name)} was changed while this run wrote it")
         fresh = self._partial[0]
         if not self._format.is_whole:
             fresh = _new_path(self._path)
-            fresh.unlink(missing_ok=True)
+            folders.remove(fresh)
             self._format.made = self._made()
             self._format.finish(self._task, self._partial, fresh)
-            with fresh.open("r+b") as file:
-                _settle(file)
-        size, content = _content(fresh)
+            folders.settle(fresh)
+        size, content = folders.content(fresh)
         self.state.sizes, self.state.contents = [size], [content]
         self.state.write(_made_path(self._path))
         os.replace(fresh, self._path)
@@ -373,7 +360,8 @@ class FileSink:
         Raises:
             CasinoError: the file was changed.
         """
-        if made.sizes != [path.stat().st_size] or _content(path)[1] != made.contents[0]:
+        size, content = folders.content(path)
+        if (made.sizes, made.contents) != ([size], [content]):
             raise CasinoError(
                 f"{quoted(path.name)} is not what the run wrote: it was changed or damaged; remove "
                 "it, or choose another"
@@ -390,7 +378,7 @@ class FileSink:
         left = [path.name + ending for ending in endings]
         left += [f"{path.name}.{part}.partial" for part in Archive.parts]
         for name in left:
-            path.with_name(name).unlink(missing_ok=True)
+            folders.remove(path.with_name(name))
 
 
 def _made_path(path: Path) -> Path:

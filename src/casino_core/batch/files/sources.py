@@ -42,6 +42,7 @@ EVERY: Final = "every"
 #: The columns of a play: numbers of the game in the file, of the round and the play, and the move.
 PLAY_COLUMNS: Final = ("game", "round", "play", "played")
 
+_COLUMN: Final = "position"
 _NO_GAMES = "--at and --every-play are for a file of games, records or JSON"
 
 _LONGEST = 100_000  # bytes of a line: a wrong file may have no line ends
@@ -110,7 +111,7 @@ class Source:
         [(2, [2, 3])]
     """
 
-    def __init__(self, name: str, column: str = "position", at: str | None = None) -> None:
+    def __init__(self, name: str, column: str = _COLUMN, at: str | None = None) -> None:
         self.name = name
         self._column = column
         self._at = at
@@ -397,6 +398,7 @@ def _lines(file: Any, key: str, at: str | None) -> Iterator[_Row]:
             yield _Row(number, line, {})
             continue
         if first and _begins_games(line):
+            _check_plain(key)
             games = chain([""] * (number - 1), [line], (x for _, x in lines))
             yield from _of_games(games, at)
             return
@@ -406,8 +408,15 @@ def _lines(file: Any, key: str, at: str | None) -> Iterator[_Row]:
             yield _of_json(number, line, key)
             first = False
         elif line and (line[0] != "#" if line.isascii() else record_lines(line)):
+            _check_plain(key)
             yield _Row(number, line, {})
             first = False
+
+
+def _check_plain(key: str) -> None:
+    """Refuse a column where the text has none."""
+    if key != _COLUMN:
+        raise NotationError(f"--column {key}: lines of text and games have no columns")
 
 
 def _text_of(raw: bytes) -> str | CasinoError:
@@ -465,9 +474,12 @@ def _reader(file: Any) -> Callable[[int], bytes]:
 def _from_utf16(file: Any) -> Iterator[bytes]:
     """The lines, or pieces of lines, of a UTF-16 file, as UTF-8."""
     decoder = getincrementaldecoder("utf-16")()
-    while block := file.read(_LONGEST):
-        yield from decoder.decode(block).encode("utf-8").splitlines(keepends=True)
-    yield decoder.decode(b"", final=True).encode("utf-8")
+    try:
+        while block := file.read(_LONGEST):
+            yield from decoder.decode(block).encode("utf-8").splitlines(keepends=True)
+        yield decoder.decode(b"", final=True).encode("utf-8")
+    except UnicodeDecodeError:
+        raise ValueError("the text is not UTF-16") from None
 
 
 def _raw_lines(read: Callable[[int], bytes]) -> Iterator[bytes]:
