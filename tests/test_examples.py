@@ -133,3 +133,61 @@ def test_the_analysts_day(monkeypatch, capsys):
         assert hints["best"][at] in [str(move) for move in position.legal_moves()]
     assert set(names["kinds"]["kind"]) == {"build", "capture", "trail"}
     assert (names["folder"] / "gain.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.fixture
+def kernel(monkeypatch, tmp_path):
+    """Runs pieces of code as the cells of a notebook, in a kernel; their outputs."""
+    for library in ("ipykernel", "nbclient"):
+        pytest.importorskip(library, reason="needs ipykernel and nbclient")
+    from nbclient import NotebookClient
+    from nbformat.v4 import new_code_cell, new_notebook
+
+    for name in ("IPYTHONDIR", "JUPYTER_CONFIG_DIR", "JUPYTER_RUNTIME_DIR"):
+        monkeypatch.setenv(name, str(tmp_path / name))
+
+    def ran(*codes):
+        book = new_notebook(cells=[new_code_cell(code) for code in codes])
+        given = {"timeout": 600, "startup_timeout": 300, "kernel_name": "python3"}
+        NotebookClient(book, **given, resources={"metadata": {"path": str(tmp_path)}}).execute()
+        return [cell.outputs for cell in book.cells]
+
+    return ran
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_the_analysts_day_in_a_kernel(monkeypatch, kernel):
+    for library in ("matplotlib", "polars", "pyarrow"):
+        pytest.importorskip(library, reason="needs the extras frames and plots, and Polars")
+    monkeypatch.setenv("CASINO_HANDS", "200")
+    notebook = json.loads((EXAMPLES / "analysts_day.ipynb").read_text(encoding="utf-8"))
+    monkeypatch.delenv("MPLBACKEND", raising=False)
+    cells = ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    outputs = kernel(*cells, "print(hints.height, hints['error'].null_count())")
+    assert outputs[-1][0].text == "200 200\n"
+    shown = [one for found in outputs for one in found]
+    assert not [one for one in shown if one.output_type == "error" or one.get("name") == "stderr"]
+    assert any("image/png" in one.get("data", {}) for one in shown)
+    (bar,) = (one.data for one in shown if "<progress" in one.get("data", {}).get("text/html", ""))
+    assert '<progress max="200" value="200"></progress> 200 of 200 done' in bar["text/html"]
+    assert bar["text/plain"].startswith("200 of 200 done")
+
+
+def test_what_a_notebook_shows(kernel):
+    """Positions, rounds and answers as pictures and tables; a bar without a known end."""
+    position = "cc.Position.parse('table=2s5h8dKc hands=AsTd7c9h/????')"
+    *shown, tables, bar = kernel(
+        f"import casino_core as cc\nposition = {position}\nposition",
+        "cc.Round(position).play('7cx2s5h')",
+        "cc.hint(position, samples=5)",
+        "cc.analyze(cc.PositionArray.random(2, keep='last-deal'))",
+        "found = cc.analyze(iter([str(position)] * 3), 'moves', progress=True); len(list(found))",
+    )
+    for found in shown:
+        pictures = [
+            one.data.get("image/svg+xml", "") + one.data.get("text/html", "") for one in found
+        ]
+        assert "<svg" in pictures[0] or "<table" in pictures[0]
+    assert "<table" in tables[0].data["text/html"]
+    assert bar[0].data["text/html"].startswith("<progress></progress> 3 done")
+    assert bar[1].data["text/plain"] == "3"

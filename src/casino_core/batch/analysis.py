@@ -29,6 +29,7 @@ from casino_core.batch.chunks import Chunk, ChunkSizes, LostChunk, Lots, ordered
 from casino_core.batch.frames import BatchAnswers, frame_of
 from casino_core.batch.items import BatchItem
 from casino_core.batch.loops import TASKS, BatchSearch, StopSign
+from casino_core.batch.progress import bar_for
 from casino_core.batch.records import round_seed
 from casino_core.batch.statuses import Status
 from casino_core.errors import CasinoError, WorkerError
@@ -95,28 +96,6 @@ class BatchProgress:
     failed: int
     total: int | None
     seconds: float
-
-
-class ProgressBar:
-    """A bar that shows the progress of a batch, in a terminal or a notebook.
-
-    Args:
-        total: number of all items, None if it is not known.
-    """
-
-    def __init__(self, total: int | None) -> None:
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
-
-        self._bar = Progress(BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-        self._task = self._bar.add_task("", total=total)
-        self._total = total
-
-    def __call__(self, now: BatchProgress) -> None:
-        """Show the progress; the bar stays when all is done."""
-        self._bar.start()
-        self._bar.update(self._task, completed=now.done)
-        if now.done == self._total:
-            self._bar.stop()
 
 
 class Worker:
@@ -389,7 +368,7 @@ def _callback(
 ) -> Callable[[BatchProgress], object] | None:
     """What to call after each chunk: a bar for True."""
     if isinstance(progress, bool):
-        return ProgressBar(total) if progress else None
+        return bar_for(total) if progress else None
     return CALLBACK.if_given("progress", progress)
 
 
