@@ -16,8 +16,8 @@ from casino_core.moves.sums cimport count_values, splits
 from casino_core.moves.workspace cimport close_generator, list_growing, open_generator
 from casino_core.rules.ruleset cimport CompiledRules
 from casino_core.rules.types cimport (
-    DECK, MAX_HAND, MAX_SEATS, Layout, Move, Rng, Ruleset, STATUS_OK, State, Stock, build_cards,
-    build_value, cards_t, mix, rng_below, rng_seed,
+    DECK, MAX_BUILDS, MAX_HAND, MAX_SEATS, Layout, Move, Rng, Ruleset, STATUS_OK, State, Stock,
+    build_cards, build_t, build_value, cards_t, mix, rng_below, rng_seed,
 )
 from casino_core.search.context cimport LIST_LIMIT
 
@@ -57,10 +57,17 @@ cdef bint is_sound(const Layout* layout, const Ruleset* rules) noexcept nogil:
 
 # Records from texts and positions, and back
 
+cdef inline void clear_builds(State* state) noexcept nogil:
+    """Zeros for the builds beyond the count, of which a copy may have some."""
+    memset(&state.builds[state.build_count], 0,
+           <size_t>(MAX_BUILDS - state.build_count) * sizeof(build_t))
+
+
 cdef void keep_layout(Layout* out, const Layout* layout) noexcept nogil:
     """Copy a layout into zeros, without the cards that have been dealt and builds that are gone:
     equal positions are equal bytes."""
     copy_state(&out.state, &layout.state)
+    clear_builds(&out.state)
     keep_stock(&out.stock, &layout.stock, layout.state.stock)
     out.out = layout.out
     memcpy(out.score, layout.score, sizeof(out.score))
@@ -223,6 +230,7 @@ cdef enum:
 cdef inline void keep_state(Record* record, const State* state, const Stock* stock) noexcept nogil:
     memset(record, 0, sizeof(Record))
     copy_state(&record.layout.state, state)
+    clear_builds(&record.layout.state)
     sort_builds(&record.layout.state)
     keep_stock(&record.layout.stock, stock, state.stock)
 
