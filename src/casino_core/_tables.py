@@ -11,7 +11,16 @@ from typing import Any
 
 from casino_core.errors import CasinoError
 
-__all__ = ["SHOWN", "Tabular", "arrow_fields", "column_of", "html_table", "need"]
+__all__ = [
+    "SHOWN",
+    "Tabular",
+    "arrow_fields",
+    "arrow_table",
+    "as_list",
+    "column_of",
+    "html_table",
+    "need",
+]
 
 #: The type of the values of a column; a type in a list means a list of it.
 Kinds = Mapping[str, Any]
@@ -59,6 +68,35 @@ def arrow_fields(kinds: Kinds) -> list[Any]:
     ]
 
 
+def arrow_table(columns: Mapping[str, Any], kinds: Kinds) -> Any:
+    """The Arrow table of columns.
+
+    Args:
+        columns: lists, or masked arrays of NumPy.
+        kinds: their types, as `arrow_fields` takes them.
+    """
+    arrow = need("pyarrow", "frames")
+    schema = arrow.schema(arrow_fields(kinds))
+    made = []
+    for field in schema:
+        values = columns[field.name]
+        missing = getattr(values, "mask", None)
+        plain = values if missing is None else values.data
+        given = {"mask": missing} if getattr(missing, "shape", ()) else {}
+        made.append(arrow.array(plain, field.type, **given))
+    return arrow.table(made, schema=schema)
+
+
+def as_list(values: Any) -> list[Any]:
+    """A column as a list, None for missing values.
+
+    Args:
+        values: a list, or a masked array of NumPy.
+    """
+    found: list[Any] = values if isinstance(values, list) else values.tolist()
+    return found
+
+
 class Tabular:
     """An object with a table of its contents.
 
@@ -73,6 +111,10 @@ class Tabular:
 
     def to_dict(self) -> dict[str, list[Any]]:
         """The columns of the table, by name; None for missing values."""
+        return {name: as_list(values) for name, values in self._as_columns().items()}
+
+    def _as_columns(self) -> dict[str, Any]:
+        """The columns as lists, or as masked arrays of NumPy."""
         columns: dict[str, list[Any]] = {name: [] for name in self._kinds()}
         for row in self._rows():
             for column, value in zip(columns.values(), row, strict=True):
@@ -93,8 +135,7 @@ class Tabular:
         Args:
             requested_schema: the types that the reader would like, as a capsule, or None.
         """
-        arrow = need("pyarrow", "frames")
-        table = arrow.table(self.to_dict(), schema=arrow.schema(arrow_fields(self._kinds())))
+        table = arrow_table(self._as_columns(), self._kinds())
         return table.__arrow_c_stream__(requested_schema)
 
 

@@ -179,3 +179,28 @@ def test_the_document():
     path = Path(__file__).resolve().parents[2] / "docs" / "frames.md"
     failed, tried = doctest.testfile(str(path), module_relative=False)
     assert (failed, tried > 5) == (0, True)
+
+
+@pytest.mark.parametrize("task", ["value", "moves", "score", "solve"])
+def test_columns_are_those_of_the_rows(task, monkeypatch):
+    """Columns from arrays, and from rows of Python values: the same, failures and bounds too."""
+    texts = cc.PositionArray.random(3, "royal,players=3", seed=4, keep="last-deal").texts()
+    texts += cc.PositionArray.random(3, "royal", seed=4, keep="last-deal").texts()
+    texts += cc.PositionArray.random(2, seed=1, keep="deal-end", deal=6).texts()
+    texts += ["wrong", str(cc.Position.start(seed=1)), "table=2s5h8dKc hands=AsTd7c9h/????"]
+    given = {"nodes": 40} if task in ("value", "solve") else {}
+    array = cc.PositionArray.from_texts(texts)
+
+    def tables():
+        found = [cc.analyze(array, task, **given), cc.analyze(texts, task, **given)]
+        return [(one.to_dict(), arrow.table(one)) for one in found]
+
+    by_columns = tables()
+    monkeypatch.setattr("casino_core.batch.frames.BY_COLUMNS", {})
+    by_rows = tables()
+    assert by_columns == by_rows
+    first = by_columns[0][0]
+    assert any(first["error"])
+    if task == "value":
+        assert None in first["value"]
+        assert any(low != high for low, high in zip(first["lower"], first["upper"], strict=True))

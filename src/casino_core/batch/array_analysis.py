@@ -111,9 +111,12 @@ class ArrayAnalysis(Tabular):
             >>> found["count"], found["error"][0]
             ([8, None], None)
         """
+        return super().to_dict()
+
+    def _as_columns(self) -> dict[str, Any]:
         from casino_core.batch.frames import answer_columns
 
-        texts = self.positions.to_dict()["position"]
+        texts, _ = self.positions.texts_and_errors()
         return {"position": texts, **answer_columns(self.task, len(self), self)}
 
     def _repr_html_(self) -> str:

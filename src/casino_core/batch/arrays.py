@@ -340,12 +340,15 @@ class PositionArray(Tabular):
             >>> PositionArray.from_texts(["table=2s5h8dKc hands=As7c9hTd/????"]).to_dict()["rules"]
             ['standard']
         """
+        return super().to_dict()
+
+    def _as_columns(self) -> dict[str, list[Any]]:
         names = [str(one) for one in self.rules]
         rules = [names[at] if at < len(names) else None for at in self.data["rules"].tolist()]
-        texts, errors = self._lines()
+        texts, errors = self.texts_and_errors()
         return {"position": texts, "rules": rules, "error": errors}
 
-    def _lines(self) -> tuple[list[str | None], list[str | None]]:
+    def texts_and_errors(self) -> tuple[list[str | None], list[str | None]]:
         """The position lines, and the errors of items that have none."""
         try:
             return list(self.texts()), [None] * len(self)
@@ -353,7 +356,7 @@ class PositionArray(Tabular):
             if len(self) == 1:
                 return [None], [self.errors.get(0, str(error))]
         middle = len(self) // 2
-        halves = (self[:middle]._lines(), self[middle:]._lines())
+        halves = (self[:middle].texts_and_errors(), self[middle:].texts_and_errors())
         return halves[0][0] + halves[1][0], halves[0][1] + halves[1][1]
 
     def _repr_html_(self) -> str:

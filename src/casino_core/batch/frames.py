@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from casino_core._tables import Tabular, arrow_fields, column_of, need
+from casino_core._tables import Tabular, arrow_table, as_list, column_of, need
 from casino_core.batch.array_analysis import ArrayAnalysis
 from casino_core.batch.chunks import Chunk, LostChunk
+from casino_core.batch.columns import BY_COLUMNS, columns_of, joined
 from casino_core.batch.files.rows import COLUMNS, Answers, carried_names, rows
 from casino_core.batch.items import BatchItem
 from casino_core.errors import CasinoError, NotationError, not_copied, quoted
@@ -124,7 +125,7 @@ class BatchAnswers(Tabular):
         self._columns = columns
         self._iterator = (item for chunk, found in run for item in items(chunk, found))
         self._begun = False
-        self._table: dict[str, list[Any]] | None = None
+        self._table: dict[str, Any] | None = None
 
     def __iter__(self) -> Iterator[BatchItem]:
         return self
@@ -158,31 +159,30 @@ class BatchAnswers(Tabular):
             name: values.to_pylist() if hasattr(values, "to_pylist") else values
             for name, values in self._columns.items()
         }
-        return beside | self._answers()
+        return beside | {name: as_list(values) for name, values in self._answers().items()}
 
-    def _answers(self) -> dict[str, list[Any]]:
+    def _answers(self) -> dict[str, Any]:
         if self._table is None:
             if self._begun:
                 raise CasinoError("some answers were taken already: a table has all of them")
             self._begun = True
-            kinds = answer_kinds(self.task)
-            self._table = {name: [] for name in kinds}
+            parts: dict[str, list[Any]] = {name: [] for name in answer_kinds(self.task)}
             for chunk, found in self._run:
                 for name, values in answer_columns(self.task, chunk.size, found).items():
-                    self._table[name] += values
+                    parts[name].append(values)
+            self._table = {name: joined(found) for name, found in parts.items()}
         return self._table
 
-    def _arrow(self, answers: dict[str, list[Any]], *, empty: bool = False) -> Any:
+    def _arrow(self, answers: dict[str, Any], *, empty: bool = False) -> Any:
         """The table of all columns; those of the input are not copied."""
         arrow = need("pyarrow", "frames")
-        schema = arrow.schema(arrow_fields(answer_kinds(self.task)))
         beside = {
             name: values if hasattr(values, "to_pylist") else arrow.array(map(_plain, values))
             for name, values in self._columns.items()
         }
         if empty:
             beside = {name: values[:0] for name, values in beside.items()}
-        made = arrow.table(answers, schema=schema)
+        made = arrow_table(answers, answer_kinds(self.task))
         names = [*beside, *made.column_names]
         return arrow.table([*beside.values(), *made.columns], names=names)
 
@@ -218,14 +218,16 @@ def answer_kinds(task: str) -> dict[str, Any]:
     return {name: kind for name, kind in COLUMNS[task].items() if name != "line"}
 
 
-def answer_columns(task: str, size: int, found: Any) -> dict[str, list[Any]]:
-    """The answers to a chunk as columns.
+def answer_columns(task: str, size: int, found: Any) -> dict[str, Any]:
+    """The answers to a chunk as columns: lists, or masked arrays of NumPy.
 
     Args:
         task: the name of the task.
         size: the number of positions of the chunk.
         found: its answers: an `ArrayAnalysis`, a list of `BatchItem`, or a chunk that was lost.
     """
+    if isinstance(found, ArrayAnalysis) and task in BY_COLUMNS:
+        return columns_of(found)
     if isinstance(found, LostChunk):
         found, task_of_rows = [BatchItem(0, None, found.message)] * size, "hint"
     else:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from casino_core.batch.analysis import BatchProgress
 
-__all__ = ["NotebookBar", "TerminalBar", "bar_for"]
+__all__ = ["bar_for"]
 
 
 def bar_for(total: int | None) -> Callable[[BatchProgress], None]:
@@ -21,9 +21,9 @@ def bar_for(total: int | None) -> Callable[[BatchProgress], None]:
 
     Example:
         >>> type(bar_for(10)).__name__
-        'TerminalBar'
+        '_TerminalBar'
     """
-    return NotebookBar() if _in_notebook() else TerminalBar(total)
+    return _NotebookBar() if _in_notebook() else _TerminalBar(total)
 
 
 def _in_notebook() -> bool:
@@ -33,7 +33,7 @@ def _in_notebook() -> bool:
     return getattr(shell, "kernel", None) is not None
 
 
-class TerminalBar:
+class _TerminalBar:
     """A bar in a terminal, which stays when all is done.
 
     Args:
@@ -55,7 +55,7 @@ class TerminalBar:
             self._bar.stop()
 
 
-class NotebookBar:
+class _NotebookBar:
     """A bar in a notebook, which stays when all is done; no other package is needed for it."""
 
     def __init__(self) -> None:
