@@ -6,9 +6,12 @@ import numpy as np
 import pytest
 
 import casino_core as cc
+from casino_core.evaluation.estimate import estimated_value
 from casino_core.evaluation.players import greedy_move
+from casino_core.game.counting import points_of_cards
 from casino_core.hidden.worlds import Unseen
 from casino_core.hints.playouts import PlayoutSearch
+from casino_core.rules.ruleset import CompiledRules
 from casino_core.rules.streams import Stream
 from helpers.side_by_side import random_position, shuffle_unseen
 
@@ -60,6 +63,46 @@ def test_values_are_those_of_careful_play(rules, seed):
             assert found[number][row] == UNIT * played_out(world.position, str(move))
 
 
+@pytest.mark.parametrize("rules", ["draw", "spade,players=4,partners=yes"])
+@pytest.mark.parametrize("plays", [1, 5])
+def test_after_some_plays_the_rest_is_estimated(rules, plays):
+    position = random_position(rules, 4, 15)
+    seen = position.view(position.turn)
+    search = PlayoutSearch(seen, unit=UNIT, plays=plays)
+    worlds = sampled(seen, 3)
+    found = values(search, worlds)
+    for number, world in enumerate(worlds):
+        for row, move in zip(search.classes, seen.some_legal_moves(), strict=True):
+            after = careful_plays(world.position.play(str(move)), plays)
+            assert found[number][row] == estimate_of(after, seen.side)
+
+
+def careful_plays(position, plays):
+    for _ in range(plays):
+        position = position.play(greedy_move(position, careful=True))
+    return position
+
+
+def estimate_of(position, side):
+    """Points so far and the fitted estimate within a deal, in units, for a side of two."""
+    mine, others = (position.piles[one].cards for one in (side, 1 - side))
+    spades = [sum(card[1] == "s" for card in cards) for cards in (mine, others)]
+    compiled = CompiledRules(position.rules)
+    value = estimated_value(
+        compiled,
+        "fitted",
+        unit=UNIT,
+        cards=(len(mine), len(others), 52 - len(mine) - len(others)),
+        spades=(*spades, 13 - sum(spades)),
+        table=position.table,
+        stop="midway",
+        side=side,
+    )
+    points = [points_of_cards(compiled, cards) for cards in (mine, others)]
+    swept = position.rules.sweep * (position.sweeps[side] - position.sweeps[1 - side])
+    return UNIT * (points[0] - points[1] + swept) + value
+
+
 def test_values_depend_on_their_world_alone():
     position = random_position("draw", 3, 9)
     seen = position.view(position.turn)
@@ -109,7 +152,15 @@ def answer(found):
 
 
 @pytest.mark.parametrize("method", ["blend", "playouts"])
-@pytest.mark.parametrize("rules", ["draw", "standard,players=3", "draw,players=4,partners=yes"])
+@pytest.mark.parametrize(
+    "rules",
+    [
+        "draw",
+        "standard,players=3",
+        "standard,players=4,partners=yes",
+        "draw,players=4,partners=yes",
+    ],
+)
 def test_hints_are_blind_and_the_same_in_threads(method, rules):
     position = random_position(rules, 3, 12)
     first = answer(cc.hint(position, samples=24, seed=5, method=method))
@@ -121,12 +172,14 @@ def test_hints_are_blind_and_the_same_in_threads(method, rules):
         assert answer(cc.hint(shuffled, samples=24, seed=5, method=method)) == first
 
 
-def test_a_blend_is_the_mean_of_playouts_and_open_cards():
-    position = random_position("draw", 3, 12)
+@pytest.mark.parametrize("rules", ["draw", "spade,players=4,partners=yes"])
+def test_a_blend_is_the_mean_of_playouts_and_open_cards(rules):
+    """With few enough worlds for every method to search them in one batch."""
+    position = random_position(rules, 3, 12)
     found = {
         method: {
             str(item.move): item.value
-            for item in cc.hint(position, samples=16, seed=2, method=method, measure_all=True).moves
+            for item in cc.hint(position, samples=8, seed=2, method=method, measure_all=True).moves
         }
         for method in ("blend", "playouts", "pimc")
     }

@@ -178,9 +178,9 @@ def hint(
         method: how worlds are searched if the answer is not exact. `response`: the others play
             carefully, each from what it sees, and the mover makes the best response over all
             worlds that look the same to it. `pimc`: perfect-information Monte Carlo, each world
-            with open cards. `playouts`: all seats play carefully to the end of the round. `blend`:
-            the mean of `pimc` and `response`, or `playouts` in draw casino and with more than two
-            sides. `mcts`: information-set tree search. `auto`: the strongest for the rules.
+            with open cards. `playouts`: all seats play carefully, the mover too. `blend`: the mean
+            of `pimc` and `response`, or `playouts` in draw casino and with more than two players.
+            `mcts`: information-set tree search. `auto`: the strongest for the rules.
         belief: facts and suspicions about hidden hands, as text or `Belief`.
         history: the plays of this deal so far, each with the position before it as the seat to
             play saw it, or a `Round` that leads to the position. Hands for which a play was

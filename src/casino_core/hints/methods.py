@@ -61,6 +61,8 @@ _LAST_PLAYS = 8  # plays before the end that are searched whole for more than tw
 
 _STOCKS = 6  # orders of the stock that are played out for each world
 _MOST_PLAYED = 600  # of moves and orders, unless there are more moves
+_DRAW_PLAYOUT = 16  # careful plays that are made of it where each draws a card
+_PARTNERS_PLAYOUT = 12  # the same with partners
 
 
 class TooLargeError(Exception):
@@ -160,11 +162,12 @@ def orders_stock(seen: Position, search: str) -> bool:
 
 
 def _blends_playouts(seen: Position) -> bool:
-    """Whether a blend has playouts, which go on to the end of the round.
+    """Whether a blend has playouts.
 
-    The best response ends with the deal, where it is estimated for two sides only.
+    The best response is for two hands: with more of them hidden, few worlds lead to a later turn of
+    the mover, which then seems to know all hands.
     """
-    return seen.rules.sides != 2 or (seen.rules.draw and seen.stock_count > 0)
+    return seen.rules.players > 2 or (seen.rules.draw and seen.stock_count > 0)
 
 
 def _solved(
@@ -413,14 +416,27 @@ class _Answers(_Threaded):
         return self.evaluate(worlds[:1], wanted, perf_counter() + _LEAST_SECONDS, least=least)
 
 
+def _playout_of(seen: Position) -> int:
+    """The careful plays of a playout, 0 for play to the end of the round.
+
+    With two sides the estimate of the rest adds less error than the stock does.
+    """
+    if seen.rules.sides != 2:
+        return 0
+    return _DRAW_PLAYOUT if seen.rules.draw else _PARTNERS_PLAYOUT if seen.rules.partners else 0
+
+
 class _Playouts(_Threaded):
-    """Careful play of all seats to the end of the round, with several stocks in each world."""
+    """Careful play of all seats, with several orders of the stock in each world."""
 
     def __init__(self, seen: Position, threads: int, goal: Goal | None) -> None:
         super().__init__(threads)
         self.lots = (8, 64)
         self._one = _UNIT if goal is None else CHANCE_UNIT
-        self._searches = [PlayoutSearch(seen, unit=_UNIT, goal=goal) for _ in range(threads)]
+        plays = _playout_of(seen)
+        self._searches = [
+            PlayoutSearch(seen, unit=_UNIT, plays=plays, goal=goal) for _ in range(threads)
+        ]
         self._halting = self._searches
         self.rows: list[int] = self._searches[0].classes
         is_drawn = seen.stock_count > 0 and seen.stock is None

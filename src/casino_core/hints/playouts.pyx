@@ -1,8 +1,9 @@
-"""Playouts: each move followed by careful play to the end of the round.
+"""Playouts: each move followed by careful play, to the end of the round or for some plays.
 
 Every seat, the mover's too, plays as the careful player of `players` does, from its own hand and
-the cards in sight. So no seat uses cards that it cannot see, and the rest of the round needs no
-estimate. The stock has the order of each world, and then others at random.
+the cards in sight, so no seat uses cards that it cannot see. The stock has the order of each world,
+and then others at random. The end of the round needs no estimate; after fewer plays values differ
+less from stock to stock.
 """
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
@@ -15,12 +16,13 @@ from casino_core.evaluation.material cimport WORTH_POINT, material_lead
 from casino_core.evaluation.players cimport pick_greedy
 from casino_core.game.position cimport Position
 from casino_core.hints.open_worlds cimport World, list_rows
-from casino_core.moves.state cimport copy_state, is_over, play_move
+from casino_core.moves.state cimport copy_state, is_over, play_move, points_ahead
 from casino_core.rules.types cimport (
     DECK, MAX_SEATS, Move, Rng, STATUS_OK, State, Stock, mix, rng_below, rng_seed, side_of,
 )
 from casino_core.search.chances cimport deal_end_chance
 from casino_core.search.context cimport Likeness, Search, close_search, open_search
+from casino_core.search.endings cimport midway_value
 from casino_core.search.limits cimport STOPPED_FULL, Watched, look_outside, set_limits
 
 from casino_core.errors import CasinoError, not_copied
@@ -55,6 +57,8 @@ cdef class PlayoutSearch(Watched):
     Args:
         position: the position as the seat to play sees it.
         unit: value of one point.
+        plays: careful plays after a move, before the rest of the round is estimated; 0 for play to
+            its end.
         goal: makes the values chances to win the match, in billionths, instead of points.
 
     Raises:
@@ -74,9 +78,11 @@ cdef class PlayoutSearch(Watched):
     cdef Move* moves                     # one of each class of equivalent moves
     cdef int64_t count
     cdef int side
+    cdef int plays                       # after a move; 0: to the end of the round
     cdef readonly list classes           # the row of each legal move, in the order of texts
 
-    def __cinit__(self, Position position not None, *, int unit, Goal goal=None):
+    def __cinit__(self, Position position not None, *, int unit, int plays=0,
+                  Goal goal=None):
         cdef const State* state = &position.layout.state
         if is_over(state) or state.hidden[state.turn]:
             raise CasinoError("playouts are for a seat that is to play and knows its hand")
@@ -84,6 +90,7 @@ cdef class PlayoutSearch(Watched):
         if open_search(&self.search, 0.01) != STATUS_OK:
             raise MemoryError
         self.goal = goal
+        self.plays = plays
         self.side = side_of(&position.compiled.ruleset, state.turn)
         self.classes = []
         list_rows(&self.search, position, unit, goal, &self.likeness, &self.moves, &self.count,
@@ -112,9 +119,9 @@ cdef class PlayoutSearch(Watched):
 
         Returns:
             The values and the number of worlds done. Values are 32-bit integers, for each world a
-            number for each row, 0 if not wanted: the mean final points of the side to play less
-            those of the best other side, in units; with a goal its mean chance to win the match, in
-            billionths.
+            number for each row, 0 if not wanted: the mean points that the side to play gains on the
+            best other side, including those already gained, in units; with a goal its mean chance
+            to win the match, in billionths.
 
         Raises:
             ValueError: arguments whose sizes differ.
@@ -184,16 +191,18 @@ cdef class PlayoutSearch(Watched):
             state.forgotten[i] = 0
 
     cdef void play_on(self, State* state, const Stock* stock) noexcept nogil:
-        """Let every seat play carefully to the end of the round."""
+        """Let every seat play carefully."""
         cdef Search* search = &self.search
         cdef Move move
         cdef int32_t score
-        while not is_over(state):
+        cdef int made = 0
+        while not is_over(state) and (not self.plays or made < self.plays):
             if pick_greedy(&search.arena, &search.generator, state, search.rules, True, &move,
                            &score) != STATUS_OK:
                 search.limits.stopped = STOPPED_FULL
                 return
             play_move(state, search.rules, stock, &move)
+            made += 1
             search.limits.until_look -= LOOK_EVERY if search.generator.sums.crowded else 1
             if search.limits.until_look <= 0:
                 search.limits.until_look = LOOK_EVERY
@@ -201,10 +210,14 @@ cdef class PlayoutSearch(Watched):
                     return
 
     cdef int32_t worth(self, const State* state) noexcept nogil:
-        """The result of a round for the side to play at its start."""
+        """What the side to play has at the end of a playout."""
+        cdef const Search* search = &self.search
         cdef int32_t chance
         if self.goal is not None:
-            chance = deal_end_chance(&self.goal.chances, &self.search, state)
+            chance = deal_end_chance(&self.goal.chances, search, state)
             return CERTAIN_WIN - chance if self.side else chance
-        return <int32_t>(<int64_t>material_lead(self.search.rules, state, self.side)
-                         * self.search.unit // WORTH_POINT)
+        if search.rules.sides != 2 or is_over(state):
+            return <int32_t>(<int64_t>material_lead(search.rules, state, self.side)
+                             * search.unit // WORTH_POINT)
+        return (search.unit * points_ahead(search.rules, state, self.side)
+                + midway_value(search, state, self.side))
