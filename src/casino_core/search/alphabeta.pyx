@@ -30,7 +30,7 @@ from casino_core.search.leads cimport (
     narrow_limit, set_codes, spades_lead,
 )
 from casino_core.search.limits cimport STOPPED_FULL, STOPPED_NODES, look_outside
-from casino_core.search.sweeps cimport limit_sweeps, may_sweep_now, nothing_sweeps
+from casino_core.search.sweeps cimport hands_stay, limit_sweeps, may_sweep_now, nothing_sweeps
 from casino_core.search.table cimport (
     ANY_LEAD, Entry, Found, Leads, NO_BOUND, bucket_of, find_entry, find_shared, prefetch,
     store_entry, store_shared,
@@ -357,8 +357,8 @@ cdef int search_node(Search* search, const State* state, const Standing* standin
     if (not search.to_deal or search.expects) and not search.horizon:
         upper = most_gain(search, standing, mine + state.stock)
         lower = -most_loss(search, standing, left - mine)
-        if search.plain and search.rules.sweep and not state.stock:
-            limit_sweeps(search, state, mine, left - mine, alpha, beta, &lower, &upper)
+        if hands_stay(search.rules, state):
+            limit_sweeps(search, state, alpha, beta, &lower, &upper)
         if upper <= alpha:
             if tracks:
                 limit_of_most(search, standing)
@@ -371,6 +371,8 @@ cdef int search_node(Search* search, const State* state, const Standing* standin
         if left - state.stock == 1:
             return last_of_deal(search, state, side, standing)
         deal_bounds(search, state, standing, mine, left - state.stock - mine, &lower, &upper)
+        if hands_stay(search.rules, state):
+            limit_sweeps(search, state, alpha, beta, &lower, &upper)
         if upper <= alpha:
             return upper
         if lower >= beta:

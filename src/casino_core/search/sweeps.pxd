@@ -1,10 +1,10 @@
-# How many of the plays left can still sweep, for two seats whose cards are all known.
+# How many plays of the deal can still sweep, for two seats whose cards are all known.
 #
 # A sweep takes all that lies on the table. What lies there and can be taken by no card in a hand
-# stays to the end of the round, and nobody sweeps any more.
+# stays to the end of the deal, and nobody sweeps before it.
 from casino_core.moves.state cimport set_value_sum
 from casino_core.rules.types cimport (
-    Ruleset, State, build_value, cards_t, highest, lowest, values_of,
+    Ruleset, State, build_value, cards_t, highest, lowest, popcount, values_of,
 )
 from casino_core.search.context cimport Search
 
@@ -63,16 +63,24 @@ cdef inline bint may_sweep_now(const Ruleset* rules, const State* state,
     return False
 
 
-cdef inline void limit_sweeps(const Search* search, const State* state, int mine, int others,
-                              int alpha, int beta, int* lower, int* upper) noexcept nogil:
+cdef inline bint hands_stay(const Ruleset* rules, const State* state) noexcept nogil:
+    """Whether sweeps score and two seats play the deal with the cards in their hands alone."""
+    return rules.sweep and rules.seats == 2 and not (rules.draw and state.stock)
+
+
+cdef inline void limit_sweeps(const Search* search, const State* state, int alpha, int beta,
+                              int* lower, int* upper) noexcept nogil:
     """Narrow bounds of the value to go, in which each play left may sweep, where that may take them
-    out of the window; for two seats with all cards in their hands."""
+    out of the window; where `hands_stay`."""
     cdef int worth = search.unit * search.rules.sweep
-    if ((upper[0] <= alpha or upper[0] - worth * mine > alpha)
-            and (lower[0] >= beta or lower[0] + worth * others < beta)):
+    cdef int mine = worth * popcount(state.hands[state.turn])
+    cdef int others = worth * popcount(state.hands[state.turn ^ 1])
+    if upper[0] <= alpha or lower[0] >= beta:
+        return
+    if upper[0] - mine > alpha and lower[0] + others < beta:
         return
     if nothing_sweeps(search.rules, state, state.hands[0] | state.hands[1]):
-        upper[0] -= worth * mine
-        lower[0] += worth * others
+        upper[0] -= mine
+        lower[0] += others
     elif not may_sweep_now(search.rules, state, state.hands[state.turn]):
         upper[0] -= worth
