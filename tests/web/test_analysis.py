@@ -187,3 +187,20 @@ def test_a_hint_in_a_game(client: Any) -> None:
     assert {move["text"] for move in found["moves"]} == {move["text"] for move in game["moves"]}
     assert set(found["holds"]) == {"b"}
     assert not any(reason.startswith("b ") for reason in found["reasons"])
+    assert found["objective"] == "points"
+
+
+def test_a_hint_to_win_the_match(client: Any) -> None:
+    game = client.post("/api/games", seed=4)
+    asked = {"seconds": 0.3, "objective": "match"}
+    found = lines(client, f"/api/games/{game['id']}/hint", **asked)[-1]
+    assert found["objective"] == "match"
+    assert all(0 < move["value"] < 1 for move in found["moves"])
+    endless = client.post("/api/games", seed=4, target="none")
+    answer = client.post(f"/api/games/{endless['id']}/hint", 400, **asked)
+    assert answer["error"] == "objective: this match has no end"
+    wrong = client.post(f"/api/games/{game['id']}/hint", 400, objective="luck")
+    assert "objective" in wrong["error"]
+    three = client.post("/api/games", rules="standard,players=3", seed=4)
+    last = lines(client, f"/api/games/{three['id']}/hint", **asked)[-1]
+    assert "two sides" in last["error"]

@@ -16,6 +16,14 @@ CARD = re.compile(r"[A2-9TJQK][shdc]")
 HOLDS = re.compile(r'"holds": \{("[abcd]": \{[^}]*\},? ?)*\}')
 
 
+def test_opponents_have_titles(client: Any) -> None:
+    assert client.get("/api/about")["opponents"] == [
+        {"name": "greedy", "title": "Greedy"},
+        {"name": "random", "title": "Random"},
+        {"name": "careful", "title": "Careful"},
+    ]
+
+
 def test_a_whole_match(client: Any, play_round: Callable[..., Any]) -> None:
     game = client.post("/api/games", target=11, opponent="greedy", seed=3)
     for number in range(1, 9):

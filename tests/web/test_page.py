@@ -127,6 +127,47 @@ def test_the_keys_of_the_table(table: Table) -> None:
     assert table.client.get(f"/api/games/{name}")["log"] == []
 
 
+def test_plays_are_typed(table: Table) -> None:
+    """A wrong one gets the reason, and stays to be mended; letters in the field are no keys."""
+    name = table.begin(seed=11)
+    moves = table.client.get(f"/api/games/{name}")["moves"]
+    right = next(move["text"] for move in moves if move["kind"] == "capture")
+    field = "#game [data-act=typed]"
+    table.browser.one(field).send_keys("uh7cx\n")
+    toast = until(lambda: table.browser.one("#toast").text)
+    assert "'uh7cx'" in toast
+    assert "\n" not in toast
+    assert table.browser.one(field).get_attribute("value") == "uh7cx"
+    assert table.browser.run("return document.activeElement.id") == "typed"
+    assert not table.browser.all(".hint:not([hidden])")
+    for _ in range(5):
+        table.browser.press("BACK_SPACE")
+    table.browser.one(field).send_keys(f"{right}\n")
+    until(lambda: table.plays() == 2)
+    table.ready()
+    assert table.browser.one(field).get_attribute("value") == ""
+    assert table.client.get(f"/api/games/{name}")["log"][0]["text"] == right
+    assert [one for one in table.browser.errors() if "400" not in one] == []
+
+
+def test_hints_to_win_the_match(table: Table) -> None:
+    def best() -> str:
+        return table.browser.all(".hint .value")[0].text
+
+    table.begin(seed=11)
+    table.press("#game [data-act=hint]")
+    until(lambda: table.browser.all(".hint .bars li"))
+    assert "%" not in best()
+    table.press("#game [data-act=for-match]")
+    until(lambda: table.browser.all(".hint .value") and "%" in best())
+    assert "Chance to win the match" in table.browser.one(".hint").text
+    table.browser.run("location.reload()")
+    until(lambda: table.browser.all("#game [data-act=for-match]:checked"))
+    table.begin(seed=11, target="none")
+    assert not table.browser.all("#game [data-act=for-match]")
+    assert table.browser.errors() == []
+
+
 def test_a_refused_press_says_why(table: Table) -> None:
     table.begin(seed=5)
     game = table.client.get(

@@ -15,6 +15,7 @@ from casino_core._version import __version__
 from casino_core.errors import CasinoError, quoted
 from casino_core.formats.reading import read_game
 from casino_core.formats.record import Game
+from casino_core.hints.options import OBJECTIVES
 from casino_core.play.agents import parse_agent
 from casino_core.play.session import Player, Session, player_to_play
 from casino_core.rules.options import PRESETS, Rules
@@ -62,7 +63,7 @@ _NEW: Mapping[str, Kind[Any]] = {
     "at": _SHORT,
 }
 _PLAY: Mapping[str, Kind[Any]] = {"move": _SHORT, "version": whole(0, 2**53)}
-_HINT: Mapping[str, Kind[Any]] = {"seconds": LONGEST_HINT}
+_HINT: Mapping[str, Kind[Any]] = {"seconds": LONGEST_HINT, "objective": one_of(OBJECTIVES)}
 _HINT_SECONDS = 5.0
 _CHOICE: Mapping[str, Kind[Any]] = {
     "card": _SHORT,
@@ -136,7 +137,8 @@ class GameRequests:
             name: {"players": rules.players, "target": rules.target}
             for name, rules in PRESETS.items()
         }
-        fields = {"version": __version__, "presets": presets, "opponents": self._offered}
+        opponents = [{"name": name, "title": agent_title(name)} for name in self._offered]
+        fields = {"version": __version__, "presets": presets, "opponents": opponents}
         return JSONResponse(fields)
 
     async def new(self, request: Request) -> Response:
@@ -192,11 +194,13 @@ class GameRequests:
     async def hint(self, request: Request) -> Response:
         """The value of every play, from what the player sees, better as time goes by."""
         game = self._game(request)
-        seconds = fields_of(await body_of(request), _HINT).get("seconds", _HINT_SECONDS)
+        given = {"seconds": _HINT_SECONDS} | fields_of(await body_of(request), _HINT)
         if not game.is_mine:
             raise CasinoError("it is not your turn")
+        if given.get("objective") == "match" and game.session.game.target is None:
+            raise CasinoError("objective: this match has no end")
         seen, names = game.seen, game.names
-        return await self._thinking.answer(lambda news: thought(seen, news, seconds, names))
+        return await self._thinking.answer(lambda news: thought(seen, news, names=names, **given))
 
     async def review(self, request: Request) -> Response:
         """The review of the finished rounds; the last line has the address of its report."""

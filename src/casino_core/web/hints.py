@@ -51,6 +51,7 @@ def hint_view(asked: Round, found: Hint, names: Mapping[str, str]) -> dict[str, 
         "samples": found.samples,
         "seconds": found.seconds,
         "method": found.method,
+        "objective": found.objective,
         "holds": found.holds,
         "reasons": [_SEAT.sub(lambda seat: names[seat[1]], reason) for reason in found.reasons],
     }

@@ -2,7 +2,7 @@
 
 import { get, lines, post } from "./api.js";
 import { boardOf, emptyBoard, fieldsOf, PACK, place, zoneOf } from "./board.js";
-import { agentTitle, byId, cardWords, coloured, make, picture, say, settings, toast } from "./dom.js";
+import { byId, cardWords, coloured, make, picture, say, settings, toast } from "./dom.js";
 import { HintPanel, holdsTable } from "./hint.js";
 
 const LONGEST = 1000000; // characters of a file
@@ -307,8 +307,8 @@ function stepsPanel() {
 // To play on from the position of a record, as the seat to play.
 function goOnRow() {
   if (!view || view.over || !view.complete) return null;
-  const usual = settings.get("opponent", opponents[Math.min(4, opponents.length - 1)]);
-  const names = opponents.map((name) => [name, agentTitle(name)]);
+  const usual = settings.get("opponent", opponents[Math.min(4, opponents.length - 1)].name);
+  const names = opponents.map(({ name, title }) => [name, title]);
   const begin = async () => {
     try {
       const game = await post("/api/games", { record: source.text, at: source.at, opponent: settings.get("opponent", usual) });

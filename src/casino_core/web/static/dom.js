@@ -63,8 +63,3 @@ export const settings = {
 export function names(cards) {
   return cards.map(cardWords).join(", ");
 }
-
-export function agentTitle(agent) {
-  const words = agent.replace("level-", "level ");
-  return words[0].toUpperCase() + words.slice(1);
-}

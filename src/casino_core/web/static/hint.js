@@ -7,6 +7,9 @@ const FIRST = 8; // plays shown before "all"
 
 const NOTE = "Expected points of the round, yours minus the others'; the line on a bar is its standard error. Press a play to choose its cards.";
 
+const NOTE_OF_MATCH = "Chance to win the match; the line on a bar is its standard error. Press a play to choose its cards.";
+
+const percent = (value) => (100 * value).toFixed(1);
 const signed = (value) => (value > 0 ? "+" : value < 0 ? "−" : "±") + Math.abs(value).toFixed(2);
 
 export class HintPanel {
@@ -62,9 +65,13 @@ export class HintPanel {
     this.element.hidden = true;
   }
 
+  // Whether the values are chances to win the match.
+  get ofMatch() { return this.found?.objective === "match"; }
+
   words() {
     const best = this.found.moves[0];
-    return `Best: ${best.words}, ${signed(best.value)} points. ${this.found.reasons.join(". ")}`;
+    const worth = this.ofMatch ? `${percent(best.value)} percent to win the match` : `${signed(best.value)} points`;
+    return `Best: ${best.words}, ${worth}. ${this.found.reasons.join(". ")}`;
   }
 
   draw(state) {
@@ -82,7 +89,7 @@ export class HintPanel {
     }
     const how = !found ? state : found.exact ? "Exact." : `From ${found.samples} possible deals in ${found.seconds.toFixed(1)} s. ${state}`;
     parts.push(make("p", { class: "soft" }, how));
-    if (found) parts.push(make("p", { class: "soft small" }, this.note));
+    if (found) parts.push(make("p", { class: "soft small" }, this.ofMatch ? NOTE_OF_MATCH : this.note));
     this.element.replaceChildren(...parts);
     if (focused !== document.activeElement && this.element.contains(focused)) focused.focus({ preventScroll: true });
   }
@@ -91,14 +98,15 @@ export class HintPanel {
   drawBars(shown, all) {
     const low = Math.min(...all.map((move) => move.value - move.stderr));
     const high = Math.max(...all.map((move) => move.value + move.stderr));
-    const width = Math.max(high - low, 0.5);
+    const width = Math.max(high - low, this.ofMatch ? 0.01 : 0.5);
+    const worth = this.ofMatch ? (move) => [`${percent(move.value)} %`, percent(move.stderr)] : (move) => [signed(move.value), move.stderr.toFixed(2)];
     const share = (value) => `${(4 + 96 * (value - low) / width).toFixed(2)}%`;
     const nodes = shown.map((move, place) => {
       if (!this.items.has(move.text)) this.items.set(move.text, this.bar(move));
       const item = this.items.get(move.text);
       const [value, fill, error] = ["value", "fill", "error"].map((name) => item.querySelector(`.${name}`));
       item.className = place === 0 ? "best" : "";
-      value.textContent = move.stderr ? `${signed(move.value)} ± ${move.stderr.toFixed(2)}` : signed(move.value);
+      value.textContent = move.stderr ? worth(move).join(" ± ") : worth(move)[0];
       fill.style.width = share(move.value);
       error.style.left = share(move.value - move.stderr);
       error.style.width = `${(96 * 2 * move.stderr / width).toFixed(2)}%`;

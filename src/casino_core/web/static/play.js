@@ -1,7 +1,7 @@
 // A game: its table, what the player chooses, and what the others play.
 
 import { get, lines, post } from "./api.js";
-import { agentTitle, byId, cardSign, coloured, hideToast, make, say, settings, toast } from "./dom.js";
+import { byId, cardSign, coloured, hideToast, make, say, settings, toast } from "./dom.js";
 import { HintPanel } from "./hint.js";
 import { cardButton, feltOf, pileWords, seatLine, sideOf } from "./table.js";
 
@@ -10,6 +10,7 @@ const SHOWN = 1100; // milliseconds for which the play of another is shown befor
 let state = null; // the game as the server has sent it last
 let shown = null; // the state that is drawn
 let chosen = nothing();
+let typed = ""; // what is in the field for plays
 let events = null;
 let queue = [];
 let timer = null;
@@ -33,8 +34,8 @@ function options(names, usual) {
 }
 
 function form(about) {
-  const opponents = about.opponents.map((name) => [name, agentTitle(name)]);
-  const usual = settings.get("opponent", about.opponents[Math.min(4, about.opponents.length - 1)]);
+  const opponents = about.opponents.map(({ name, title }) => [name, title]);
+  const usual = settings.get("opponent", opponents[Math.min(4, opponents.length - 1)][0]);
   const rules = Object.keys(about.presets).map((name) => [name, name]);
   const begin = async (event) => {
     event.preventDefault();
@@ -71,6 +72,7 @@ function field(words, control) {
 export async function openGame(id) {
   state = shown = null;
   chosen = nothing();
+  typed = "";
   queue = [];
   reviewing = null;
   hint.close();
@@ -195,11 +197,22 @@ async function explain(choice) {
   } catch (error) { toast(error.message); }
 }
 
+// Whether it was played.
 async function play(text) {
   hideToast();
   try {
     accept(await post(`/api/games/${shown.id}/play`, { move: text, version: shown.version }));
+    return true;
   } catch (error) { toast(error.message); }
+  return false;
+}
+
+async function playTyped(event) {
+  event.preventDefault();
+  const text = typed.trim();
+  if (!text) return;
+  if (await play(text)) { typed = ""; draw(); }
+  else byId("game").querySelector("[data-act=typed]")?.focus();
 }
 
 // The cards of a play of the hint.
@@ -213,7 +226,8 @@ function pick(text) {
 
 function askHint() {
   if (!shown.mine) return;
-  hint.ask(`/api/games/${shown.id}/hint`, { seconds: 5 });
+  const objective = shown.win !== null && settings.get("for-match", "no") === "yes" ? "match" : "points";
+  hint.ask(`/api/games/${shown.id}/hint`, { seconds: 5, objective });
 }
 
 async function review() {
@@ -298,6 +312,7 @@ function board(of, marks, press, news) {
     feltOf(of, marks, press),
     choices(of, press),
     hand,
+    of.over ? null : typedForm(of),
     make("div", { class: "seat" },
       make("span", { class: `seat-name${of.mine ? " to-play" : ""}` }, "You"),
       make("span", { class: "pile" }, `${pileWords(sideOf(of, of.you))}${of.over ? "" : ` · stock ${of.stock}`}`)));
@@ -333,6 +348,7 @@ function actions() {
     else place.append(make("button", { type: "button", "data-act": "review", disabled: Boolean(reviewing), onclick: review }, reviewing ? reviewing.words : "Review"));
   } else {
     place.append(make("button", { type: "button", "data-act": "hint", disabled: !shown.mine, onclick: askHint }, "Hint"));
+    if (shown.win !== null) place.append(forMatch());
   }
   place.append(
     make("button", { type: "button", "data-act": "take-back", disabled: !shown.can_take_back, onclick: () => act("take-back") }, "Take back"),
@@ -340,6 +356,24 @@ function actions() {
     make("a", { class: "button", href: `#/analysis/${shown.id}`, "data-act": "analysis" }, "Analyse"),
     make("a", { class: "button", href: "#/new", "data-act": "new" }, "New game"));
   return place;
+}
+
+// Whether hints are for the match or the points of the round.
+function forMatch() {
+  const change = (event) => { settings.set("for-match", event.target.checked ? "yes" : "no"); if (hint.found) askHint(); };
+  return make("label", { class: "tick" },
+    make("input", { type: "checkbox", "data-act": "for-match", checked: settings.get("for-match", "no") === "yes", onchange: change }),
+    "Hints to win the match");
+}
+
+// A play as text, for those who would rather type.
+function typedForm(of) {
+  return make("form", { class: "typed", onsubmit: playTyped },
+    make("label", {}, make("span", {}, "Or type a play"), make("input", {
+      id: "typed", type: "text", "data-act": "typed", value: typed, placeholder: "7cx2s5h", maxlength: 200,
+      autocomplete: "off", autocapitalize: "off", spellcheck: "false", oninput: (event) => { typed = event.target.value; },
+    })),
+    make("button", { type: "submit", disabled: !of.mine }, "Play"));
 }
 
 function panels() {
@@ -430,7 +464,9 @@ function refocus(key) {
   if (key === null) return;
   const place = byId("game");
   const node = (key && place.querySelector(key)) || place.querySelector(".hand .card:enabled") || place.querySelector(".actions button:enabled");
-  if (node) node.focus({ preventScroll: true });
+  if (!node) return;
+  node.focus({ preventScroll: true });
+  if (node.matches("input[type=text]")) node.setSelectionRange(node.value.length, node.value.length);
 }
 
 function arrows(event) {
