@@ -2,6 +2,7 @@
 
 import json
 import threading
+import time
 
 import pytest
 
@@ -143,6 +144,26 @@ def test_two_searches_at_once_and_no_more():
         assert engine.answer("all")["stopped"] == 2
         assert engine.answer(1)["best"]
         assert engine.answer(2)["best"]
+
+
+def test_an_agent_that_thinks_is_stopped(monkeypatch):
+    """Its hint hears of it, and the answer is its best move so far."""
+    begun = threading.Event()
+
+    def endless(position, *, progress, **given):
+        begun.set()
+        while not progress(None):
+            time.sleep(0.01)
+        return cc.hint(position, samples=1)
+
+    monkeypatch.setattr("casino_core.play.agents.hint", endless)
+    with Running(threads=1) as engine:
+        engine.ask(id=1, command="agent", position=LINE, agent="hint")
+        assert begun.wait(PATIENCE)
+        engine.ask(id="stop", command="stop", request=1)
+        assert engine.answer("stop") == {"id": "stop", "stopped": 1}
+        move = engine.answer(1)["move"]
+    assert cc.Position.parse(LINE).is_legal(move)
 
 
 def test_cancelled_requests_have_an_error_with_a_code():

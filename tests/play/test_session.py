@@ -100,6 +100,19 @@ def test_an_agent_decides_from_what_it_sees():
     assert [str(before.hands["a"]) for before, _ in seen[0].plays] == ["????"]
 
 
+@pytest.mark.parametrize("agent", ["hint:seconds=3000", "hint:samples=1000000", "level-10"])
+def test_an_agent_is_stopped_while_it_thinks(agent):
+    """It plays its best so far; without a stop the same agent plays as ever."""
+    asked = []
+    players = [Player("Anna"), Player("B", parse_agent(agent))]
+    session = Session.start(players=players, seed=17).play("7dx7c")
+    move = session.choose(lambda: asked.append(1) or True)
+    assert asked
+    assert session.position.is_legal(str(move))
+    if agent == "level-10":
+        assert session.choose(lambda: False) == session.choose()
+
+
 def test_a_player_sees_no_other_hand_and_no_stock():
     session = anna_against().play("7dx7c").play_agents()
     seen = session.seen_by(session.players[0])

@@ -70,8 +70,8 @@ class Client:
 
 
 @pytest.fixture
-def page() -> Page:
-    return Page(["greedy", "random", "careful"])
+def page(request: pytest.FixtureRequest) -> Page:
+    return Page(getattr(request, "param", ["greedy", "random", "careful"]))
 
 
 @pytest.fixture

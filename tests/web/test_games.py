@@ -80,6 +80,19 @@ def test_a_game_goes_on_from_a_record(client: Any, play_round: Callable[..., Any
         assert words in client.post("/api/games", 400, **fields)["error"]
 
 
+@pytest.mark.parametrize("page", [["hint:seconds=3000"]], indirect=True)
+def test_an_agent_whose_turn_was_taken_back_stops_to_think(client: Any, page: Page) -> None:
+    """The two threads are free again and again; when the page ends they are free at once."""
+    game = client.post("/api/games", seed=5)
+    path = f"/api/games/{game['id']}"
+    for _ in range(5):
+        played = client.post(f"{path}/play", move=game["moves"][0]["text"])
+        assert played["thinking"]
+        client.post(f"{path}/take-back")
+        page._thinkers.submit(lambda: None).result(timeout=60)
+    client.post(f"{path}/play", move=game["moves"][0]["text"])
+
+
 def test_take_back(client: Any) -> None:
     game = client.post("/api/games", seed=5)
     path = f"/api/games/{game['id']}"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
 from types import MappingProxyType
 from typing import Any, Final, Protocol, TypeAlias
 
@@ -325,7 +327,7 @@ def _hint_fields(found: Hint, seen: Position, wanted: str) -> Fields:
     return fields
 
 
-def _agent(given: Fields, _: Watch) -> Fields:
+def _agent(given: Fields, watch: Watch) -> Fields:
     agent, played = _agent_of(given), given["position"].round
     position: Position = played.position
     if position.is_over:
@@ -334,7 +336,8 @@ def _agent(given: Fields, _: Watch) -> Fields:
         raise HiddenCardError(f"agent: the cards of seat {position.turn} are not all known")
     number = given["game"].game.up_to(given["at"]).rounds[-1].number
     rng = Stream(given.get("seed", 0), Purpose.AGENT, number, len(played.plays))
-    move = agent.choose(turn_of(played, agent, rng))
+    stop = partial(watch.progress(lambda _: {}), None)
+    move = agent.choose(replace(turn_of(played, agent, rng), stop=stop))
     return {
         "move": str(move),
         "seat": position.turn,

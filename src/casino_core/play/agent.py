@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar
 
 from casino_core.errors import AgentError, CasinoError, TooManyMovesError
@@ -25,11 +25,20 @@ class Turn:
         plays: the plays of this deal so far, each with the position as this seat saw it.
         rng: the random stream of this play, a `Stream` of its own: `rng.below(6)`,
             `rng.random()`, `rng.choice(moves)`, `rng.shuffle(cards)`, and `rng.bits()` for a seed.
+        stop: asked now and then by an agent that thinks for long: once it returns True, the best
+            move so far will do. None if nobody stops it.
     """
 
     position: Position
     plays: tuple[tuple[Position, Move], ...]
     rng: Stream
+    stop: Callable[[], bool] | None = field(default=None, compare=False)
+
+    @property
+    def progress(self) -> Callable[[object], bool] | None:
+        """The `progress` of a hint that `stop` ends; None if nobody stops it."""
+        stop = self.stop
+        return None if stop is None else lambda _: stop()
 
 
 class Agent(ABC):

@@ -228,7 +228,8 @@ class HintAgent(Agent):
     def choose(self, turn: Turn) -> Move:
         options = {option.name: getattr(self, option.name) for option in options_of("agent")}
         plays = turn.plays if self.history else None
-        return hint(turn.position, seed=turn.rng.bits(), history=plays, **untimed(options)).best
+        given = {"history": plays, "progress": turn.progress, **untimed(options)}
+        return hint(turn.position, seed=turn.rng.bits(), **given).best
 
 
 @dataclass(frozen=True, slots=True)

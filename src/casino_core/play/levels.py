@@ -135,6 +135,7 @@ def _thought_out(skill: Skill, known: Position, turn: Turn, moves: list[Move]) -
         seed=turn.rng.bits(),
         samples=skill.samples,
         history=turn.plays if skill.infers else None,
+        progress=turn.progress,
     )
     noticed = set(moves)
     return next(item.move for item in answer.moves if item.move in noticed)

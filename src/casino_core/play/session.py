@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final, Literal
 
@@ -347,10 +347,13 @@ class Session:
         """
         return self._with(self.round.play(move))
 
-    def choose(self) -> Move:
+    def choose(self, stop: Callable[[], bool] | None = None) -> Move:
         """The play of the agent whose turn it is, which sees its own hand and the table.
 
         The same game, seed and number of plays give the same play.
+
+        Args:
+            stop: asked now and then while the agent thinks; True ends it with its best so far.
 
         Raises:
             CasinoError: the round is over, or a person is to play.
@@ -362,7 +365,7 @@ class Session:
         if player.agent is None:
             raise CasinoError(f"{player.name} is to play, which is no agent")
         rng = Stream(self.seed, Purpose.AGENT, self.number, len(self.round.plays))
-        turn = turn_of(self.round, player.agent, rng)
+        turn = replace(turn_of(self.round, player.agent, rng), stop=stop)
         with blamed(player.agent, turn):
             return turn.position.move(str(player.agent.choose(turn)))
 

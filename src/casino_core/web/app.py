@@ -65,6 +65,7 @@ class Page:
     def close(self) -> None:
         """End work in progress, and begin no more."""
         self._thinking.close()
+        self.games.close()
         self._thinkers.shutdown(wait=False, cancel_futures=True)
 
 

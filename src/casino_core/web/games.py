@@ -38,6 +38,7 @@ class PageGame:
         session: the session as it stands.
         version: grows with every change.
         trouble: why an agent could not play, or None.
+        is_closed: whether the page has ended, so that agents stop to think.
 
     Raises:
         CasinoError: there is more than one person, or an agent that sees every card.
@@ -53,6 +54,7 @@ class PageGame:
         self.version = 0
         self.trouble: str | None = None
         self._threads = threads
+        self.is_closed = False
         self._thinking: asyncio.Task[None] | None = None
         self._changed = asyncio.Event()
 
@@ -159,7 +161,10 @@ class PageGame:
         version, session = self.version, self.session
         loop = asyncio.get_running_loop()
         try:
-            played = session.play(await loop.run_in_executor(self._threads, session.choose))
+            move = await loop.run_in_executor(
+                self._threads, session.choose, lambda: self.is_closed or version != self.version
+            )
+            played = session.play(move)
         except Exception as error:  # of an agent, which may be anybody's
             if version == self.version:
                 self.trouble = f"an agent cannot play: {' '.join(str(error).split())}"
@@ -216,9 +221,15 @@ class Games:
         game = PageGame(session, self._threads)
         self._games[game.id] = game
         while len(self._games) > self._most:
-            self._games.popitem(last=False)
+            _, dropped = self._games.popitem(last=False)
+            dropped.is_closed = True
         game.start()
         return game
+
+    def close(self) -> None:
+        """End all games: agents stop to think."""
+        for game in self._games.values():
+            game.is_closed = True
 
     def get(self, name: str) -> PageGame:
         """A game by its name.
