@@ -194,6 +194,7 @@ class Solver:
         if self._maxn is not None:
             self._maxn.clear()
 
+    @_one_at_a_time
     def value(self, position: Position, *, nodes: int = 0, seconds: float | None = None) -> Value:
         """Value and a best move, cheaper than `solve`.
 
@@ -206,7 +207,7 @@ class Solver:
             HiddenCardError: a card is not known.
             SearchLimitError: a limit was met, with more than two sides.
         """
-        return self.value_and_leads(position, nodes=nodes, seconds=seconds)[0]
+        return self._value(position, nodes, seconds)[0]
 
     @_one_at_a_time
     def value_and_leads(
@@ -225,23 +226,33 @@ class Solver:
             HiddenCardError: a card is not known.
             SearchLimitError: a limit was met, with more than two sides.
         """
+        found, points = self._value(position, nodes, seconds)
+        if points is not None:
+            return found, _leads(points)
+        if found.value is None:
+            return found, None
+        lead = -found.value if _side(position) else found.value
+        return found, (lead, -lead)
+
+    def _value(
+        self, position: Position, nodes: int, seconds: float | None
+    ) -> tuple[Value, Sequence[int] | None]:
+        """The value, and the final points where they come with it: in a finished round, and with
+        more than two sides."""
         _POSITION("position", position)
         limits = _Limits.of(nodes, seconds)
         if position.is_over:
             value = _final(position)
-            return Value(value, None, 0, value, value), _leads(position.score())
+            return Value(value, None, 0, value, value), position.score()
         if position.rules.sides > 2:
             maxn, found = self._max_n(position, limits)
             best, value, points = found[0]
-            return Value(value, best, maxn.nodes, value, value), _leads(points)
+            return Value(value, best, maxn.nodes, value, value), points
         lower, upper, best = self._context.best(
             position, nodes=limits.nodes, seconds=limits.seconds()
         )
-        nodes = self._context.nodes
-        if lower < upper:
-            return Value(None, best, nodes, lower, upper), None
-        leads = (-lower, lower) if _side(position) else (lower, -lower)
-        return Value(lower, best, nodes, lower, upper), leads
+        exact = lower if lower == upper else None
+        return Value(exact, best, self._context.nodes, lower, upper), None
 
     @_one_at_a_time
     def solve(
