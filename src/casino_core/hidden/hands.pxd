@@ -20,6 +20,7 @@ cdef struct PastPlay:                    # a play of the seat in this deal, with
     State state                          # before it; the mover's hand is filled in
     Move move
     cards_t later                        # cards that the seat has played since, this one included
+    bint modelled                        # a strong player's scores count, too
     bint by_card                         # likelihoods come from the tables below
     bint possible                        # by_card: the play is legal for some hand
     double chosen                        # by_card: exp(score / temperature) of the play

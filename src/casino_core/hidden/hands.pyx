@@ -7,6 +7,7 @@ from libc.stdint cimport int64_t, uint16_t, uint64_t, uint8_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
+from casino_core.evaluation.play_model cimport is_modelled, strong_score
 from casino_core.evaluation.preference cimport move_score
 from casino_core.game.move cimport resolve_move
 from casino_core.moves.captures cimport can_announce, each_by_itself
@@ -38,7 +39,7 @@ cdef inline bint same_move(const Move* one, const Move* other) noexcept nogil:
 
 
 cdef bint prepare_play(PastPlay* play, Generator* generator, const Ruleset* rules,
-                       double temperature, bint allowed) noexcept nogil:
+                       double temperature, bint allowed, bint legal_only) noexcept nogil:
     """Fill the tables of likelihoods by card of a play, if the moves of a card are independent of
     the rest of the hand, except that a build needs another card of its value. False if memory or
     the list is too small.
@@ -49,7 +50,8 @@ cdef bint prepare_play(PastPlay* play, Generator* generator, const Ruleset* rule
     cdef int seat = play.state.turn, value
     cdef Move move
     cdef double score
-    play.by_card = allowed and each_by_itself(rules, &play.state)
+    play.modelled = not legal_only and is_modelled(rules, &play.state)
+    play.by_card = allowed and not play.modelled and each_by_itself(rules, &play.state)
     if not play.by_card:
         return True
     play.state.hands[seat] = (<cards_t>1 << DECK) - 1
@@ -112,7 +114,7 @@ cdef double likelihood_by_hand(const Knowledge* knowledge, PastPlay* play, Gener
     too long."""
     cdef int64_t i, j
     cdef Move move
-    cdef double score, total = 0, chosen = 0
+    cdef double score, strong, total = 0, chosen = 0, strong_total = 0, strong_chosen = 0
     cdef bint found = False
     play.state.hands[play.state.turn] = hand
     if list_growing(generator, &play.state, rules, SEGMENT_LIMIT) == STATUS_FULL:
@@ -122,10 +124,19 @@ cdef double likelihood_by_hand(const Knowledge* knowledge, PastPlay* play, Gener
             pick_of_segment(generator, &generator.segments[i], j, &move)
             score = exp(move_score(rules, &play.state, &move) / knowledge.temperature)
             total += score
+            if play.modelled:
+                strong = exp(strong_score(rules, &play.state, &move) / knowledge.temperature)
+                strong_total += strong
             if same_move(&move, &play.move):
                 found = True
                 chosen = score
-    return mixed(knowledge, chosen, total, generator.total) if found else 0
+                strong_chosen = strong
+    if not found:
+        return 0
+    if play.modelled:                    # it may be either kind of player
+        chosen = (chosen / total + strong_chosen / strong_total) / 2
+        total = 1
+    return mixed(knowledge, chosen, total, generator.total)
 
 
 cdef double hand_weight(Knowledge* knowledge, Generator* generator, const Ruleset* rules,
@@ -295,7 +306,7 @@ cdef class Hands:
             play.later = later
             resolve_move(&play.state, move, &play.move)
             prepare_play(play, &self.generator, &compiled.ruleset, self.knowledge.temperature,
-                         by_card)
+                         by_card, self.knowledge.legal_only)
             self.knowledge.plays += 1
         self.count = -1
         if number > min(most, <int64_t>MAX_HANDS):

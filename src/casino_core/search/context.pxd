@@ -3,7 +3,7 @@
 from libc.stdint cimport int64_t, uint64_t, uint8_t
 
 from casino_core.evaluation.estimate cimport Estimate
-from casino_core.evaluation.last_deal cimport Net
+from casino_core.evaluation.network cimport Network
 from casino_core.moves.segments cimport Generator
 from casino_core.moves.workspace cimport Arena
 from casino_core.rules.types cimport (
@@ -47,7 +47,7 @@ cdef struct Search:                      # everything that a search owns
                                          # has returned; above any or below any by ANY_LEAD
     bint to_deal                         # stop where the next deal comes, and estimate
     Estimate estimate                    # of the rest of the round; its kind is set before
-    const Net* net                       # with to_deal: what values the last deal, if it comes
+    const Network* network               # with to_deal: what values the last deal, if it comes
                                          # next; NULL: the estimate
     cards_t out                          # cards that are not in the game; set before the search
     bint expects                         # with to_deal: the last deal comes,

@@ -6,7 +6,7 @@ from libc.stdlib cimport free
 from libc.string cimport memcmp, memset
 
 from casino_core.evaluation.estimate cimport LEARNED, MOST_CARDS
-from casino_core.evaluation.last_deal cimport net_for
+from casino_core.evaluation.last_deal cimport network_for
 from casino_core.moves.state cimport card_points
 from casino_core.moves.workspace cimport close_generator, open_generator
 from casino_core.rules.types cimport (
@@ -101,11 +101,11 @@ cdef void set_search(Search* search, const Ruleset* rules, const State* state, c
     fit_window(&search.table, plays if to_deal else plays + state.stock)
     search.ends_deal = (rules.seats == 2 and to_deal and not horizon and state.stock
                         and not rules.draw)
-    search.net = NULL
+    search.network = NULL
     if (search.ends_deal and search.estimate.kind == LEARNED and stock == NULL
             and state.stock == CARDS_DEALT * rules.seats
             and not state.forgotten[0] and not state.forgotten[1]):
-        search.net = net_for(rules)
+        search.network = network_for(rules)
     search.plain = rules.seats == 2 and not to_deal and not horizon
     set_sharing(search, plays + state.stock)
     search.stock_hash[0] = search.stock_left[0] = 0

@@ -73,8 +73,8 @@ cdef int deal_end_value(const Search* search, const State* state, int side) noex
     """Estimated value to go where the search stops after the next deal has come."""
     cdef Standing standing
     take_stock_of(search, state, side, &standing)
-    if search.net != NULL and not state.stock:
-        return last_deal_value(search.net, search.rules, &standing, state.table,
+    if search.network != NULL and not state.stock:
+        return last_deal_value(search.network, search.rules, &standing, state.table,
                                unknown_cards(search, state), side_of_last(search, state.last),
                                search.unit, side)
     return estimated(&search.estimate, &standing, state.table,
@@ -87,7 +87,7 @@ cdef void deal_bounds(const Search* search, const State* state, const Standing* 
     to play and `others` of the other side left."""
     cdef cards_t cards = all_in_play(state)
     cdef Stake stake
-    if search.net != NULL:               # within what the round can still bring
+    if search.network != NULL:           # within what the round can still bring
         upper[0] = most_gain(search, standing, mine)
         lower[0] = -most_loss(search, standing, others)
         return
@@ -116,7 +116,7 @@ cdef void stop_bounds(const Search* search, const State* state, const Standing* 
             estimate_bounds(&search.estimate, standing, &stake, stop, side, &least, &most)
             lower[0] = min(lower[0], least)
             upper[0] = max(upper[0], most)
-    if search.net != NULL:
+    if search.network != NULL:
         upper[0] = max(upper[0], most_gain(search, standing, mine))
         lower[0] = min(lower[0], -most_loss(search, standing, others))
 
@@ -132,9 +132,9 @@ cdef inline int left_over(const Search* search, const State* state, const Standi
         captures: whether the side has captured.
     """
     cdef int last
-    if search.net != NULL:
+    if search.network != NULL:
         last = side if captures else side_of_last(search, state.last)
-        return last_deal_value(search.net, search.rules, after, table,
+        return last_deal_value(search.network, search.rules, after, table,
                                unknown_cards(search, state), last, search.unit, side)
     return estimated(&search.estimate, after, table, coming(search, state.stock), side)
 

@@ -1,0 +1,3 @@
+from casino_core.game.position import Position
+
+def strong_scores(position: Position) -> list[float]: ...
