@@ -12,6 +12,7 @@ from typing import Any
 from casino_core.errors import CasinoError
 
 __all__ = [
+    "ROWS",
     "SHOWN",
     "Tabular",
     "arrow_fields",
@@ -24,6 +25,8 @@ __all__ = [
 
 #: The type of the values of a column; a type in a list means a list of it.
 Kinds = Mapping[str, Any]
+#: Rows of a large table that become Arrow data at once.
+ROWS = 50_000
 #: Rows of a table in a notebook, and values of a list in a cell.
 SHOWN = 10
 
@@ -121,6 +124,10 @@ class Tabular:
                 column.append(value)
         return columns
 
+    def _parts(self) -> Iterable[Tabular]:
+        """Parts of the table, one after the other, so that few texts are in memory at once."""
+        return (self,)
+
     def _rows(self) -> Iterable[Iterable[Any]]:
         """The rows of the table, in the order of `_kinds`."""
         raise NotImplementedError
@@ -135,7 +142,9 @@ class Tabular:
         Args:
             requested_schema: the types that the reader would like, as a capsule, or None.
         """
-        table = arrow_table(self._as_columns(), self._kinds())
+        arrow = need("pyarrow", "frames")
+        parts = [arrow_table(part._as_columns(), self._kinds()) for part in self._parts()]
+        table = arrow.concat_tables(parts)
         return table.__arrow_c_stream__(requested_schema)
 
 

@@ -204,3 +204,14 @@ def test_columns_are_those_of_the_rows(task, monkeypatch):
     if task == "value":
         assert None in first["value"]
         assert any(low != high for low, high in zip(first["lower"], first["upper"], strict=True))
+
+
+@pytest.mark.parametrize("count", [0, 1, 20])
+def test_a_large_table_is_made_in_parts(count, monkeypatch):
+    array = cc.PositionArray.random(3, "royal", seed=4, keep="last-deal")[:count]
+    tables = [cc.analyze(array, "moves"), cc.analyze(array, "solve"), array]
+    whole = [arrow.table(one) for one in tables]
+    for module in ("arrays", "array_analysis"):
+        monkeypatch.setattr(f"casino_core.batch.{module}.ROWS", 7)
+    assert [arrow.table(one) for one in tables] == whole
+    assert [one.num_rows for one in whole] == [count] * 3

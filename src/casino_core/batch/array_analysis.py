@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from casino_core._tables import SHOWN, Tabular, html_table
+from casino_core._tables import ROWS, SHOWN, Tabular, html_table
 from casino_core.batch.arrays import ANSWER_DTYPE, LISTED_DTYPE, MOVE_DTYPE, PositionArray, as_bytes
 from casino_core.batch.records import moves_of
 from casino_core.batch.statuses import Status
@@ -118,6 +118,9 @@ class ArrayAnalysis(Tabular):
 
         texts, _ = self.positions.texts_and_errors()
         return {"position": texts, **answer_columns(self.task, len(self), self)}
+
+    def _parts(self) -> Iterator[ArrayAnalysis]:
+        return (self[at : at + ROWS] for at in range(0, max(len(self), 1), ROWS))
 
     def _repr_html_(self) -> str:
         return html_table(self[:SHOWN].to_dict(), len(self))

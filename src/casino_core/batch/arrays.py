@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from casino_core._arguments import SEED, one_of, whole
-from casino_core._tables import SHOWN, Tabular, html_table
+from casino_core._tables import ROWS, SHOWN, Tabular, html_table
 from casino_core.batch.records import fill_records, positions_of, random_records
 from casino_core.errors import CasinoError, quoted
 from casino_core.game.position import Position
@@ -358,6 +358,9 @@ class PositionArray(Tabular):
         middle = len(self) // 2
         halves = (self[:middle].texts_and_errors(), self[middle:].texts_and_errors())
         return halves[0][0] + halves[1][0], halves[0][1] + halves[1][1]
+
+    def _parts(self) -> Iterator[PositionArray]:
+        return (self[at : at + ROWS] for at in range(0, max(len(self), 1), ROWS))
 
     def _repr_html_(self) -> str:
         return html_table(self[:SHOWN].to_dict(), len(self))
