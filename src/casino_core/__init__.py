@@ -16,6 +16,8 @@ The map of the package:
   against each other.
 * `Game` is the record of a game with names and comments; `read_games` reads a file of them.
 * `match_equity` computes the chances of a match from its score.
+* `solve_ending` computes an equilibrium of an ending with hidden hands, `exploitability` what an
+  agent loses there to its best opponent.
 * `Match` follows rounds to a target; `match_result` is the state of a match after a round.
 
 Errors are raised as a `CasinoError`.
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from casino_core.batch.arrays import PositionArray
     from casino_core.batch.frames import BatchAnswers
     from casino_core.batch.statuses import Status
+    from casino_core.equilibrium.ending import exploitability, solve_ending
     from casino_core.errors import (
         AgentError,
         CasinoError,
@@ -122,6 +125,7 @@ __all__ = [
     "analyse_play",
     "analyze",
     "build_info",
+    "exploitability",
     "hint",
     "match_equity",
     "match_result",
@@ -132,6 +136,7 @@ __all__ = [
     "read_play",
     "review_game",
     "solve",
+    "solve_ending",
     "to_saved_game",
 ]
 
@@ -143,6 +148,7 @@ _LATER = {
     "casino_core.batch.arrays": ("PositionArray",),
     "casino_core.batch.frames": ("BatchAnswers",),
     "casino_core.batch.statuses": ("Status",),
+    "casino_core.equilibrium.ending": ("exploitability", "solve_ending"),
     "casino_core.errors": (
         "AgentError",
         "CasinoError",

@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 
 from casino_core.errors import CasinoError
 from casino_core.game.position import Move, Position
-from casino_core.rules.cards import CARD_NAMES
+from casino_core.game.substitution import with_hidden_cards
+from casino_core.rules.cards import CARD_NAMES, CardSet
 from casino_core.search.root import SearchContext
 
 __all__ = ["EndingTree", "Progress", "ending_tree", "with_hands"]
@@ -26,6 +27,7 @@ __all__ = ["EndingTree", "Progress", "ending_tree", "with_hands"]
 _HAND = 2  # cards
 _STOCK = 8
 _TABLE_MIB = 32.0
+_DEALS_MIB = 64.0  # ways to play share most last deals
 
 Progress = Callable[[int, int], object]
 
@@ -155,12 +157,12 @@ class _Builder:
     """Makes the tree; equal positions are solved once."""
 
     def __init__(self, position: Position) -> None:
-        self.context = SearchContext(_TABLE_MIB)
+        self.context = SearchContext(_TABLE_MIB, deals_mib=_DEALS_MIB)
         self.mover = position.rules.seats.index(position.turn)
         self.start = with_hands(position, self.mover, ("??", "??"))
         self.cards = tuple(card for card in CARD_NAMES if card in self.start.unseen)
         self.number = {card: place for place, card in enumerate(self.cards)}
-        self.solved: dict[str, _Values] = {}
+        self.solved: dict[Position, _Values] = {}
 
     def _moves(self, position: Position, hands: tuple[str, str]) -> list[Move]:
         return with_hands(position, self.mover, hands).legal_moves()
@@ -235,13 +237,16 @@ class _Builder:
 
     def _solved(self, position: Position, card: str) -> _Values:
         """The last moves with a card, with their values for the side that moved first."""
-        stock = "".join(one for one in position.unseen if one != card)
-        full = with_hands(position, self.mover, ("", card), stock)
-        key = str(full)
-        if key not in self.solved:
+        hands = [0, 0]
+        hands[1 - self.mover] = CardSet(card).mask
+        full = with_hidden_cards(
+            position, hands, [pile.cards.mask for pile in position.piles], None
+        )
+        if full not in self.solved:
             found = self.context.values(full, expect=True)
-            self.solved[key] = tuple((move, -low / self.context.unit) for move, low, _ in found)
-        return self.solved[key]
+            unit = self.context.unit
+            self.solved[full] = tuple((move, -low / unit) for move, low, _ in found)
+        return self.solved[full]
 
     def _joined(
         self,

@@ -65,6 +65,7 @@ cdef class SearchContext:
 
     Args:
         table_mib: size of the transposition table in MiB.
+        deals_mib: size of the table of last deals in MiB, for expectations over them.
 
     Raises:
         CasinoError: the size is not valid, or there is not enough memory.
@@ -76,6 +77,7 @@ cdef class SearchContext:
     cdef Search search
     cdef Search inner                    # of last deals, for an expectation over them
     cdef bint has_inner
+    cdef double deals_mib                # size of its table
     cdef bint busy                       # a call is under way
     cdef object report                   # None, or what is called while a search goes on
     cdef object raised                   # what the report has raised
@@ -83,7 +85,8 @@ cdef class SearchContext:
     cdef int64_t count
     cdef int fixed
 
-    def __cinit__(self, double table_mib):
+    def __cinit__(self, double table_mib, *, double deals_mib=4):
+        self.deals_mib = deals_mib
         if not 0 < table_mib <= 65536:
             raise CasinoError(f"table_mib is a size in MiB from 0 to 65536, not {table_mib:g}")
         if open_search(&self.search, table_mib) != STATUS_OK:
@@ -147,7 +150,7 @@ cdef class SearchContext:
             raise CasinoError("the expectation over an unknown stock is exact before the last deal "
                               "of two players only; hint works with what is seen")
         if not self.has_inner:
-            if open_search(&self.inner, 0.5) != STATUS_OK:
+            if open_search(&self.inner, self.deals_mib) != STATUS_OK:
                 raise MemoryError
             self.has_inner = True
         set_search(&self.search, &position.compiled.ruleset, state, NULL, comb(state.stock, first),
