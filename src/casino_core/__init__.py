@@ -55,7 +55,8 @@ if TYPE_CHECKING:
     from casino_core.game.round import Round
     from casino_core.hidden.facts import Belief, SeatBelief
     from casino_core.hidden.posterior import Beliefs
-    from casino_core.hints.hint import Hint, HintMove, hint
+    from casino_core.hints.answer import Hint, HintMove
+    from casino_core.hints.hint import hint
     from casino_core.review.analysis import PlayRecord, ReviewedPlay, analyse_play, read_play
     from casino_core.review.review import (
         PlayReview,
@@ -170,7 +171,8 @@ _LATER = {
     "casino_core.game.round": ("Round",),
     "casino_core.hidden.facts": ("Belief", "SeatBelief"),
     "casino_core.hidden.posterior": ("Beliefs",),
-    "casino_core.hints.hint": ("Hint", "HintMove", "hint"),
+    "casino_core.hints.answer": ("Hint", "HintMove"),
+    "casino_core.hints.hint": ("hint",),
     "casino_core.review.analysis": ("PlayRecord", "ReviewedPlay", "analyse_play", "read_play"),
     "casino_core.review.review": (
         "PlayReview",

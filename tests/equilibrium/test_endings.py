@@ -18,6 +18,7 @@ CASES = Path(__file__).resolve().parents[1] / "data" / "cases" / "endings.jsonl"
 ENDINGS = [json.loads(line) for line in CASES.read_text().splitlines()]
 QUICK = 1  # the ending with the fewest ways to play
 GAP = 0.0004
+ENDING_POSITION = cc.Position.parse(ENDINGS[QUICK]["position"])
 
 
 @pytest.fixture(scope="module")
@@ -40,6 +41,22 @@ def test_recorded_values(number):
     found = solve_ending(cc.Position.parse(ending["position"]), gap=GAP)
     assert found.exploitability <= GAP
     assert found.lower - 0.0005 <= ending["value"] <= found.upper + 0.0005
+
+
+@pytest.mark.parametrize("estimate", ["learned", "fitted", "material"])
+def test_an_ending_with_an_estimate_of_the_last_deal(solution, estimate):
+    found = solve_ending(ENDING_POSITION, gap=GAP, estimate=estimate)
+    assert found.exploitability <= GAP
+    assert 0 < abs(found.value - solution.value) < 1.5
+    assert [str(move) for move in found.tree.first] == [str(move) for move in solution.tree.first]
+    exact = Cfr(solution.tree)  # what the other game's strategies lose in this one
+    lost = exact.best_of_mover(found.strategy.second) - exact.best_of_other(found.strategy)
+    assert lost / 2 > solution.exploitability
+
+
+def test_an_estimate_that_there_is_not():
+    with pytest.raises(cc.CasinoError, match="estimate"):
+        solve_ending(ENDING_POSITION, estimate="nonsense")
 
 
 def test_hands_and_stock_of_the_position_do_not_matter(solution):
@@ -178,9 +195,6 @@ def test_better_agents_lose_less(solution):
     assert greedy == exploitability("greedy", ENDING_POSITION, seed=5)
 
 
-ENDING_POSITION = cc.Position.parse(ENDINGS[QUICK]["position"])
-
-
 def test_an_agent_is_asked_from_what_it_sees(solution):
     """Its own hand only, with the plays of the ending as it has seen them."""
     asked = []
@@ -217,7 +231,16 @@ def test_the_command(tmp_path):
     shown = run("exploit", "greedy", "--endings", path).stdout
     assert "Exploitability of greedy: 0.059 points ± 0.000 (95 %), 2 endings" in shown
     answers = run("exploit", "greedy", "--endings", path, "--json").stdout.splitlines()
-    assert [json.loads(one)["ending"] for one in answers] == [1, 2]
+    *each, summary = map(json.loads, answers)
+    assert [one["ending"] for one in each] == [1, 2]
+    assert summary == {
+        "agent": "greedy",
+        "endings": 2,
+        "exploitability": each[0]["exploitability"],
+        "half_width": 0,
+    }
+    path.write_text("# nothing\n")
+    assert "no ending in" in run("exploit", "greedy", "--endings", path, status=2).stderr
     path.write_text(f"{line}\ntable=2s\n")
     broken = run("exploit", "greedy", "--endings", path, status=2)
     assert "line 2: hands" in broken.stderr

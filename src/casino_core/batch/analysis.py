@@ -36,7 +36,8 @@ from casino_core.errors import CasinoError, WorkerError
 from casino_core.formats.reading import read
 from casino_core.game.position import Move, Position
 from casino_core.game.round import Round
-from casino_core.hints.hint import Hint, hint
+from casino_core.hints.answer import Hint
+from casino_core.hints.hint import hint
 from casino_core.hints.options import options_of, untimed
 from casino_core.search.solver import MoveValue, Solution, Value
 

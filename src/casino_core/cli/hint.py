@@ -20,7 +20,7 @@ from casino_core.cli.common import (
 )
 from casino_core.formats.answers import hint_fields
 from casino_core.formats.reading import read_round
-from casino_core.hints.hint import Hint
+from casino_core.hints.answer import Hint
 from casino_core.hints.hint import hint as find_hint
 from casino_core.render.html import value_text
 from casino_core.render.text import Column, move_text, print_line, print_ranking, screen

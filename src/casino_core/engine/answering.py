@@ -21,7 +21,8 @@ from casino_core.game.position import Move, Position
 from casino_core.game.round import Round
 from casino_core.game.scoring import side_names
 from casino_core.game.wording import move_words
-from casino_core.hints.hint import Hint, hint
+from casino_core.hints.answer import Hint
+from casino_core.hints.hint import hint
 from casino_core.hints.options import untimed
 from casino_core.hints.reasons import reasons_for
 from casino_core.play.agents import AGENTS, LEVELS, Agent, parse_agent

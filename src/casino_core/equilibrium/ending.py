@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from casino_core._arguments import CALLBACK, SEED, instance_of, measure, whole
+from casino_core._arguments import CALLBACK, SEED, instance_of, measure, one_of, whole
 from casino_core.equilibrium.cfr import Cfr, Strategy
-from casino_core.equilibrium.tree import EndingTree, Progress, ending_tree
+from casino_core.equilibrium.tree import EndingTree, Estimate, Progress, ending_tree
 from casino_core.errors import CasinoError
 from casino_core.game.position import Move, Position
 from casino_core.game.round import Round
@@ -21,6 +22,7 @@ from casino_core.rules.streams import Stream
 __all__ = ["EndingSolution", "Exploitability", "exploitability", "solve_ending"]
 
 _ITERATIONS = whole(1, 1_000_000)
+_ESTIMATE = one_of(get_args(Estimate))
 _GAP = measure("a number of points", 100)
 _LOOK = 25  # iterations between two looks at the gap
 _NEVER = 1e-3  # probability below which a move is left out
@@ -106,6 +108,7 @@ def solve_ending(
     weights: NDArray[np.float64] | None = None,
     gap: float = 0.001,
     iterations: int = 5000,
+    estimate: Estimate = "exact",
     progress: Progress | None = None,
 ) -> EndingSolution:
     """Solve an ending before the last deal: two cards in each hand, the stock unknown.
@@ -121,6 +124,9 @@ def solve_ending(
             pairs), pairs as `EndingSolution.tree.pairs` numbers them. None if all are alike likely.
         gap: iterate until neither player can gain more than this, in points.
         iterations: the most iterations.
+        estimate: what the last deal is worth: `exact`, its mean over the splits; or an estimate of
+            hints, `learned` (the network), `fitted` (leads and table) or `material` (leads alone),
+            in a fraction of the time.
         progress: called with the numbers of first moves done and of all, while the values of all
             ways to play are computed.
 
@@ -141,7 +147,8 @@ def solve_ending(
     """
     CALLBACK.if_given("progress", progress)
     gap, iterations = _GAP("gap", gap), _ITERATIONS("iterations", iterations)
-    tree = ending_tree(_position(ending), progress)
+    _ESTIMATE("estimate", estimate)
+    tree = ending_tree(_position(ending), progress, estimate)
     cfr = Cfr(tree, _checked(tree, weights))
     while True:
         cfr.run(min(_LOOK, iterations - cfr.done))

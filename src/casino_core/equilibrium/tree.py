@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,10 +23,14 @@ from casino_core.game.substitution import with_hidden_cards
 from casino_core.rules.cards import CARD_NAMES, CardSet
 from casino_core.search.root import SearchContext
 
-__all__ = ["EndingTree", "Progress", "ending_tree", "with_hands"]
+__all__ = ["EndingTree", "Estimate", "Progress", "ending_tree", "with_hands"]
+
+#: What the last deal is worth: its exact mean over the splits, or an estimate of it.
+Estimate = Literal["exact", "learned", "fitted", "material"]
 
 _HAND = 2  # cards
 _STOCK = 8
+_UNIT = 60  # parts of a point that estimates count in
 _TABLE_MIB = 32.0
 _DEALS_MIB = 64.0  # ways to play share most last deals
 
@@ -117,19 +122,22 @@ def with_hands(position: Position, mover: int, hands: tuple[str, str], stock: st
     return Position.parse(" ".join(f"{name}={value}" for name, value in fields.items()))
 
 
-def ending_tree(position: Position, progress: Progress | None = None) -> EndingTree:
+def ending_tree(
+    position: Position, progress: Progress | None = None, estimate: Estimate = "exact"
+) -> EndingTree:
     """Build the tree of an ending.
 
     Args:
         position: two players with two cards each before the last deal of eight cards; known hands
             and a known stock count as unknown.
         progress: called with the numbers of first moves done and of all.
+        estimate: what the last deal is worth: see `Estimate`.
 
     Raises:
         CasinoError: another kind of position.
     """
     _check(position)
-    return _Builder(position).built(progress)
+    return _Builder(position, estimate).built(progress)
 
 
 def _check(position: Position) -> None:
@@ -156,7 +164,8 @@ _Node = tuple[int, int, list[Move], list[dict[int, _Values]]]
 class _Builder:
     """Makes the tree; equal positions are solved once."""
 
-    def __init__(self, position: Position) -> None:
+    def __init__(self, position: Position, estimate: Estimate) -> None:
+        self.estimate = estimate
         self.context = SearchContext(_TABLE_MIB, deals_mib=_DEALS_MIB)
         self.mover = position.rules.seats.index(position.turn)
         self.start = with_hands(position, self.mover, ("??", "??"))
@@ -243,7 +252,10 @@ class _Builder:
             position, hands, [pile.cards.mask for pile in position.piles], None
         )
         if full not in self.solved:
-            found = self.context.values(full, expect=True)
+            if self.estimate == "exact":
+                found = self.context.values(full, expect=True)
+            else:
+                found = self.context.values(full, unit=_UNIT, to_deal=True, estimate=self.estimate)
             unit = self.context.unit
             self.solved[full] = tuple((move, -low / unit) for move, low, _ in found)
         return self.solved[full]

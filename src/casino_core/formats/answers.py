@@ -18,7 +18,7 @@ from casino_core.search.solver import Solution
 
 if TYPE_CHECKING:
     from casino_core.evaluation.equity import MatchEquity
-    from casino_core.hints.hint import Hint
+    from casino_core.hints.answer import Hint
 
 __all__ = [
     "can_be_counted",

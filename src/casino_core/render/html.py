@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from casino_core.game.position import Move
-from casino_core.hints.hint import Hint
+from casino_core.hints.answer import Hint
 from casino_core.rules.cards import SUITS
 from casino_core.search.solver import Solution
 

@@ -10,7 +10,8 @@ from typing import Any
 from casino_core.game.counting import card_values, points_of_cards
 from casino_core.game.position import Move, Position
 from casino_core.game.round import Round
-from casino_core.hints.hint import Hint, hint
+from casino_core.hints.answer import Hint
+from casino_core.hints.hint import hint
 from casino_core.hints.reasons import reasons_for
 from casino_core.review.grades import Grade, counted, grade_of
 from casino_core.rules.cards import CardSet

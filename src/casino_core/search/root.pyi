@@ -23,7 +23,7 @@ class SearchContext:
         seconds: float | None = None,
         expect: bool = False,
         narrow: bool = False,
-        estimate: Literal["fitted", "material"] = "fitted",
+        estimate: Literal["fitted", "learned", "material"] = "fitted",
         report: Callable[[int, int, int, float, float], object] | None = None,
     ) -> list[tuple[Move, int, int]]: ...
     def best(

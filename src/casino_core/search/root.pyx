@@ -184,7 +184,8 @@ cdef class SearchContext:
                 stock unknown; the attribute `unit` is then the number of splits.
             narrow: whether to narrow the bounds of all moves step by step, to prove as much as
                 possible within the limits, instead of solving one move after the other.
-            estimate: name of the estimate where the search stops early: "fitted" or "material".
+            estimate: name of the estimate where the search stops early: "fitted", "learned" or
+                "material".
             report: called now and then with (nodes, moves settled, moves, lower, upper), with the
                 bounds of the position; True ends the search as a limit does.
 

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from casino_core.game.round import Round
-from casino_core.hints.hint import Hint, hint
+from casino_core.hints.answer import Hint
+from casino_core.hints.hint import hint
 from casino_core.web.thinking import News
 from casino_core.web.words import request_words
 

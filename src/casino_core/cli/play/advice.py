@@ -9,7 +9,8 @@ from casino_core.cli.play.screen import Screen
 from casino_core.cli.play.words import counted, does
 from casino_core.game.position import Move
 from casino_core.game.round import Round
-from casino_core.hints.hint import Hint, hint
+from casino_core.hints.answer import Hint
+from casino_core.hints.hint import hint
 from casino_core.play.session import Player, Session
 from casino_core.review.judgement import Judgement, judged
 

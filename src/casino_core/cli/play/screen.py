@@ -28,7 +28,7 @@ from casino_core.cli.play.words import (
 from casino_core.game.points import captured_cards
 from casino_core.game.position import Move, Position
 from casino_core.game.wording import card_words, move_words
-from casino_core.hints.hint import Hint, HintMove
+from casino_core.hints.answer import Hint, HintMove
 from casino_core.hints.reasons import reasons_for
 from casino_core.play.outcome import Outcome
 from casino_core.play.session import Player, Session
