@@ -39,6 +39,7 @@ _MOST_WAITING = 1000
 _CHUNK = 65536
 # Waiting for a lock without a timeout blocks Ctrl-C on some systems.
 _WAIT = 0.5
+_ENDING = 0.2  # seconds for a thread that is ending
 _LONG_WAIT = 60_000  # milliseconds of one wait for a hang-up
 
 
@@ -190,8 +191,18 @@ class Engine:
         Raises:
             OSError: input or output has failed.
         """
-        for kind in [QUICK, *[SEARCH] * (self._threads - 1)]:
-            threading.Thread(target=self._help, args=[kind], name=kind, daemon=True).start()
+        helpers = [
+            threading.Thread(target=self._help, args=[kind], name=kind, daemon=True)
+            for kind in [QUICK, *[SEARCH] * (self._threads - 1)]
+        ]
+        for helper in helpers:
+            helper.start()
+        try:
+            self._work_to_the_end()
+        finally:
+            _wait_for(helpers)
+
+    def _work_to_the_end(self) -> None:
         self._work(SEARCH)
         with self._state:
             while len(self._waiting):
@@ -432,10 +443,24 @@ def serve(
         wait_for_hangup(output)
         engine.close(BrokenPipeError("the reader of the answers is gone"))
 
-    threading.Thread(target=take_in, name="engine input", daemon=True).start()
+    own = [threading.Thread(target=take_in, name="engine input", daemon=True)]
     if output is not None and can_wait_for_hangup():
-        threading.Thread(target=watch, args=[output], name="engine output", daemon=True).start()
-    engine.work()
+        own.append(threading.Thread(target=watch, args=[output], name="engine output", daemon=True))
+    for thread in own:
+        thread.start()
+    try:
+        engine.work()
+    except OSError:
+        _wait_for(own)
+        raise
+    _wait_for(own[:1])  # the other waits for as long as there is a reader
+
+
+def _wait_for(threads: Iterable[threading.Thread]) -> None:
+    """Give threads that are ending the time for it: one that comes back while Python ends may
+    abort the process."""
+    for thread in threads:
+        thread.join(_ENDING)
 
 
 def can_wait_for_hangup() -> bool:
