@@ -231,14 +231,7 @@ def test_the_command(tmp_path):
     shown = run("exploit", "greedy", "--endings", path).stdout
     assert "Exploitability of greedy: 0.059 points ± 0.000 (95 %), 2 endings" in shown
     answers = run("exploit", "greedy", "--endings", path, "--json").stdout.splitlines()
-    *each, summary = map(json.loads, answers)
-    assert [one["ending"] for one in each] == [1, 2]
-    assert summary == {
-        "agent": "greedy",
-        "endings": 2,
-        "exploitability": each[0]["exploitability"],
-        "half_width": 0,
-    }
+    assert [json.loads(one)["ending"] for one in answers] == [1, 2]
     path.write_text("# nothing\n")
     assert "no ending in" in run("exploit", "greedy", "--endings", path, status=2).stderr
     path.write_text(f"{line}\ntable=2s\n")
