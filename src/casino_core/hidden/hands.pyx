@@ -114,9 +114,11 @@ cdef double likelihood_by_hand(const Knowledge* knowledge, PastPlay* play, Gener
     too long."""
     cdef int64_t i, j
     cdef Move move
-    cdef double score, strong, total = 0, chosen = 0, strong_total = 0, strong_chosen = 0
+    cdef double score, strong = 0, total = 0, chosen = 0, strong_total = 0
     cdef bint found = False
     play.state.hands[play.state.turn] = hand
+    if play.modelled:                    # the play has weight 1: no share is undefined
+        strong = strong_score(rules, &play.state, &play.move)
     if list_growing(generator, &play.state, rules, SEGMENT_LIMIT) == STATUS_FULL:
         return -1
     for i in range(generator.count):
@@ -125,16 +127,15 @@ cdef double likelihood_by_hand(const Knowledge* knowledge, PastPlay* play, Gener
             score = exp(move_score(rules, &play.state, &move) / knowledge.temperature)
             total += score
             if play.modelled:
-                strong = exp(strong_score(rules, &play.state, &move) / knowledge.temperature)
-                strong_total += strong
+                strong_total += exp((strong_score(rules, &play.state, &move) - strong)
+                                    / knowledge.temperature)
             if same_move(&move, &play.move):
                 found = True
                 chosen = score
-                strong_chosen = strong
     if not found:
         return 0
     if play.modelled:                    # it may be either kind of player
-        chosen = (chosen / total + strong_chosen / strong_total) / 2
+        chosen = (chosen / total + 1 / strong_total) / 2
         total = 1
     return mixed(knowledge, chosen, total, generator.total)
 
