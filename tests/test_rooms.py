@@ -117,7 +117,7 @@ ON_REQUEST = {
     ("game/match.py", "formats.record.Game"),
     ("game/position.pyx", "render.svg.position_svg"),
     ("game/round.py", "render.svg.position_svg"),
-    ("hints/hint.py", "render.html.hint_html"),
+    ("hints/answer.py", "render.html.hint_html"),
     ("search/solver.py", "render.html.solution_html"),
 }
 
